@@ -1,0 +1,15 @@
+# Third-party libraries, all from the distribution. Only what the rooms below ask for; scripts/bootstrap installs them.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+find_path(DRAWLOOM_GLM_INCLUDE_DIR glm/glm.hpp REQUIRED)
+add_library(drawloom_glm INTERFACE)
+target_include_directories(drawloom_glm SYSTEM INTERFACE $<BUILD_INTERFACE:${DRAWLOOM_GLM_INCLUDE_DIR}>)
+if(DRAWLOOM_PARALLEL STREQUAL "tbb")
+    find_package(TBB REQUIRED)
+endif()
+if(DRAWLOOM_BUILD_VULKAN)
+    find_package(Vulkan REQUIRED)
+    find_path(DRAWLOOM_VOLK_INCLUDE_DIR volk.h REQUIRED)
+    # vk_mem_alloc.h is not in Debian 12: scripts/bootstrap unpacks Debian 13's header package into build/deps/vma.
+    find_path(DRAWLOOM_VMA_INCLUDE_DIR vk_mem_alloc.h HINTS ${CMAKE_SOURCE_DIR}/build/deps/vma/usr/include REQUIRED)
+endif()
