@@ -1,0 +1,24 @@
+// drawloom/asset/gltf_export.h - writes a SceneDescription as one binary glTF 2.0 file, which any viewer shows the same:
+// meshes, materials (KHR_texture_transform, KHR_materials_unlit, KHR_materials_emissive_strength), images as PNG, skins,
+// morph targets, animations, cameras, lights (KHR_lights_punctual). Reading it back gives the same description.
+#pragma once
+
+#include "drawloom/asset/scene_description.h"
+#include "drawloom/core/result.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+namespace dl
+{
+
+/// The whole .glb in memory; at most 4 GiB - 1 (OutOfRange beyond). Node::instances become EXT_mesh_gpu_instancing where
+/// every instance is a TRS, else child nodes. InvalidArgument names an index out of range or an array of a wrong length;
+/// Unsupported an image that PNG can not hold (float, block compressed). Only level 0 of an image is written.
+Result<std::vector<std::byte>> exportGlbToMemory(const SceneDescription& scene);
+
+/// As above, into a file (written beside it first, then renamed: a failed call leaves an old file as it was).
+Result<void> exportGlb(const SceneDescription& scene, const std::filesystem::path& path);
+
+} // namespace dl
