@@ -1,6 +1,9 @@
 # Third-party libraries, all from the distribution. Only what the rooms below ask for; scripts/bootstrap installs them.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(spng REQUIRED IMPORTED_TARGET spng)
+find_package(simdjson REQUIRED)
+find_package(libjpeg-turbo REQUIRED)
 find_path(DRAWLOOM_GLM_INCLUDE_DIR glm/glm.hpp REQUIRED)
 add_library(drawloom_glm INTERFACE)
 target_include_directories(drawloom_glm SYSTEM INTERFACE $<BUILD_INTERFACE:${DRAWLOOM_GLM_INCLUDE_DIR}>)

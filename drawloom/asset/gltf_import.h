@@ -1,0 +1,45 @@
+// drawloom/asset/gltf_import.h - reads glTF 2.0 (.gltf with files and data URIs, .glb) into a SceneDescription.
+// Follows the Khronos glTF 2.0 specification; called by programs, the asset store and the merge tools.
+// A file is hostile: every offset, count and index is checked, and memory is bounded by the settings before it is taken.
+#pragma once
+
+#include "drawloom/asset/scene_description.h"
+#include "drawloom/core/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace dl
+{
+
+struct GltfImportSettings
+{
+    std::uint64_t maxFileBytes = std::uint64_t(2) << 30;    ///< of every file read: the glTF, each buffer, each image
+    std::uint64_t maxJsonBytes = std::uint64_t(256) << 20;  ///< of the JSON part
+    std::uint64_t maxDecodedBytes = std::uint64_t(8) << 30; ///< geometry, animation, images and files of one import together
+    std::uint64_t maxImageTexels = std::uint64_t(1) << 26;  ///< of one image: 8192 x 8192
+    std::uint64_t maxVertexCount = std::uint64_t(1) << 26;  ///< of one primitive, after conversion to a triangle list
+    bool decodeImages = true; ///< false: images keep name, size 0x0 and no bytes (inspection, geometry-only tools)
+    bool isStrict = false;    ///< true: what would be a Warning issue is an error instead
+};
+
+/// Extensions: KHR_texture_transform, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_lights_punctual and
+/// KHR_mesh_quantization are read; others are refused by name when required (Unsupported) and otherwise named in
+/// `issues` and, for materials, in Material::unusedExtensions.
+///
+/// Strips and fans become lists; points and lines are dropped with an issue. Missing normals become flat ones (vertices
+/// unshared); missing tangents are generated where a normal map and its UVs exist. Nodes outside the default scene stay
+/// (joints and animations may name them) but draw nothing. A missing or broken image is a neutral 1x1 with an issue.
+/// URIs never leave the file's folder: absolute ones, `..` and symbolic links that lead out are refused by name.
+///
+/// Errors: NotFound, Io (reading), BadFile (content), Unsupported (required extension, glTF 1.0), OutOfBudget (names the
+/// setting to raise). The message names the object, as in `meshes[2].primitives[0]: ...`.
+Result<SceneDescription> importGltf(const std::filesystem::path& path, const GltfImportSettings& settings = {});
+
+/// The same from memory. `baseFolder` is where relative URIs start; empty: external files count as missing.
+Result<SceneDescription> importGltfFromMemory(
+    std::span<const std::byte> bytes, const std::filesystem::path& baseFolder, const GltfImportSettings& settings = {});
+
+} // namespace dl
