@@ -16,3 +16,4 @@ if(DRAWLOOM_BUILD_VULKAN)
     # vk_mem_alloc.h is not in Debian 12: scripts/bootstrap unpacks Debian 13's header package into build/deps/vma.
     find_path(DRAWLOOM_VMA_INCLUDE_DIR vk_mem_alloc.h HINTS ${CMAKE_SOURCE_DIR}/build/deps/vma/usr/include REQUIRED)
 endif()
+find_package(hwy REQUIRED CONFIG)
