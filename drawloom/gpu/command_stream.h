@@ -85,7 +85,7 @@ private:
 struct CommandView
 {
     Op op = Op::Draw;
-    std::span<const std::byte> payload; ///< everything behind the header
+    std::span<const std::byte> payload; ///< the record and its trailing data, without padding
 
     /// The record at the payload's start; the caller asks for the type that belongs to `op`.
     template <class T> T record() const;

@@ -42,6 +42,12 @@ enum class Op : std::uint16_t
     PopDebugGroup,
 };
 
+constexpr std::uint32_t kOpCount = static_cast<std::uint32_t>(Op::PopDebugGroup) + 1;
+constexpr std::uint32_t kMaxColorAttachments = 8;
+constexpr std::uint32_t kMaxDynamicOffsets = 16;      ///< of one bind group
+constexpr std::uint32_t kMaxCommandBytes = 1U << 30U; ///< of one command; larger uploads are split
+
+/// Reserved fields and padding are zero: a stream has one spelling.
 struct CommandHeader
 {
     Op op = Op::Draw;
@@ -56,6 +62,7 @@ struct TextureRegion
     std::uint32_t mip = 0;
     std::uint32_t x = 0, y = 0, layerOrZ = 0;
     std::uint32_t width = 0, height = 0, layersOrDepth = 1; ///< texels; block-aligned but at the mip's edge
+    std::uint32_t reserved = 0;
 };
 
 /// Followed by `dataBytes` bytes. Multiples of 4.
@@ -110,7 +117,7 @@ struct ReadbackBufferCmd
 };
 
 /// Everything before that used the range as `before` happens before everything after that uses it as `after`.
-/// Textures: also the layout change; before = None discards the content.
+/// Textures: also the layout change; before = None discards the content. The rules: gpu/barrier_model.h.
 struct TextureBarrier
 {
     TextureId texture;
@@ -224,5 +231,15 @@ struct PushDebugGroupCmd
 {
     std::uint32_t labelBytes = 0, reserved = 0;
 };
+
+/// Streams are compared, hashed and stored: no record may carry padding. Those with floats are held by their size.
+template <class... T> inline constexpr bool kHaveNoPadding =
+    (... && (std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>));
+static_assert(kHaveNoPadding<CommandHeader, TextureRegion, WriteBufferCmd, WriteTextureCmd, CopyBufferToBufferCmd, CopyBufferTextureCmd,
+    CopyTextureToTextureCmd, ClearBufferCmd, ResolveQueriesCmd, ReadbackBufferCmd, TextureBarrier, BufferBarrier, BarriersCmd>);
+static_assert(kHaveNoPadding<BeginComputePassCmd, SetPipelineCmd, SetBindGroupCmd, SetVertexBufferCmd, SetIndexBufferCmd, SetScissorCmd,
+    DrawCmd, DrawIndexedCmd, DrawIndexedIndirectCmd, DispatchCmd, DispatchIndirectCmd, PushDebugGroupCmd>);
+static_assert(sizeof(ColorAttachment) == 2 * 8 + 8 + 4 * 4 && sizeof(DepthAttachment) == 8 + 4 + 4);
+static_assert(sizeof(BeginRenderPassCmd) == 4 * 4 + sizeof(DepthAttachment) + 8 + 2 * 4 && sizeof(SetViewportCmd) == 6 * 4);
 
 } // namespace dl::gpu

@@ -58,6 +58,7 @@ enum class Format : std::uint8_t
     BC7RgbaUnorm,
     BC7RgbaUnormSrgb,
 };
+constexpr std::uint32_t kFormatCount = static_cast<std::uint32_t>(Format::BC7RgbaUnormSrgb) + 1;
 
 /// Bytes of one texel block (a texel for uncompressed formats) and the block's edge in texels (1 or 4).
 struct FormatInfo
@@ -98,6 +99,7 @@ enum class VertexFormat : std::uint8_t
     Uint32x4,
     Sint32,
 };
+constexpr std::uint32_t kVertexFormatCount = static_cast<std::uint32_t>(VertexFormat::Sint32) + 1;
 std::uint32_t vertexFormatBytes(VertexFormat format);
 std::string_view toString(VertexFormat format);
 
