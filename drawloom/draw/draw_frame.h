@@ -1,0 +1,111 @@
+// drawloom/draw/draw_frame.h - one frame's draws: runs of all sources become items of each pass and view, are sorted, joined
+// into instanced draws and encoded into command streams. Same inputs give the same bytes for any thread count; a warm frame
+// allocates nothing.
+#pragma once
+
+#include "drawloom/draw/draw_library.h"
+#include "drawloom/draw/draw_source.h"
+#include "drawloom/gpu/command_stream.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dl
+{
+
+class DynamicBatches;
+
+/// Which field kept a draw from joining the one before it. In order of comparison.
+enum class JoinBreak : std::uint8_t
+{
+    FirstDraw,    ///< of its pass and view
+    Pipeline,     ///< other shader, culling, winding or topology
+    TextureSet,   ///< other textures (only passes that read them)
+    HeapPage,     ///< instances lie in another page of the instance heap
+    GeometryPage, ///< vertices lie in other buffers
+    MeshRange,    ///< other triangles in the same buffers: one multi-draw, not one instanced draw
+    Dynamic,      ///< a dynamic batch
+    Count,
+};
+std::string_view toString(JoinBreak field);
+
+struct PassStats
+{
+    std::string_view name;         ///< the pass; holds while it is registered
+    std::uint32_t batches = 0;     ///< declared sections that were offered to the pass
+    std::uint32_t commands = 0;    ///< those that it accepted
+    std::uint64_t drawsBefore = 0; ///< visible (instance, section, view)
+    std::uint32_t draws = 0;       ///< after joining
+    std::uint64_t triangles = 0;
+    std::uint64_t skippedDraws = 0; ///< (instance, section, view) not drawn this frame, see frameRefusals
+    double cpuMs = 0.0;             ///< sort + join + encode
+    std::array<std::uint32_t, static_cast<std::size_t>(JoinBreak::Count)> breaks = {};
+};
+
+struct StageTimes
+{
+    double cullMs = 0, sortMs = 0, joinMs = 0, encodeMs = 0; ///< cull: wall clock; the others: summed over passes
+};
+
+/// One instanced draw, for debug views and tests.
+struct DrawRecord
+{
+    std::uint32_t pipelineSlot = 0;
+    TextureSetId textureSet; ///< none when the pass does not read it
+    MeshRangeId range;
+    ExternalGeometryId external;
+    std::uint32_t firstId = 0; ///< into the id list
+    std::uint32_t instanceCount = 0;
+    std::uint16_t heapPage = 0;
+    JoinBreak breakReason = JoinBreak::FirstDraw;
+    std::uint8_t isDynamic = 0;
+    std::uint32_t dynamicIndex = 0;
+};
+
+/// What the passes of the frame bind, by group.
+struct EncodeBindings
+{
+    gpu::BindGroupId frame;              ///< G0
+    std::uint32_t viewUniformOffset = 0; ///< G0's dynamic offset
+    gpu::BindGroupId pass;               ///< G1; none if the pass has none
+};
+
+class DrawFrame
+{
+public:
+    explicit DrawFrame(DrawLibrary& library);
+    ~DrawFrame();
+    DrawFrame(const DrawFrame&) = delete;
+    DrawFrame& operator=(const DrawFrame&) = delete;
+
+    /// Culls all sources for all views and makes the draws of every registered pass; writes the ids into the resources'
+    /// id list (before GpuResources::flush of this frame). `dynamic` may be null.
+    void build(const ViewSet& views, std::span<DrawSource* const> sources, const DynamicBatches* dynamic = nullptr);
+
+    /// Appends the draws of a pass and view; call inside a render pass, viewport set, after resources were flushed. A view
+    /// of a kind that the pass does not serve draws nothing. The stream's bindings are assumed unknown at the start. May be
+    /// called for different (pass, view) from several threads at once.
+    void encode(MeshPassId pass, std::uint32_t viewIndex, const EncodeBindings& bindings, gpu::CommandStream& stream);
+
+    /// Draws of a pass and view, in order; for tests and debug views.
+    std::span<const DrawRecord> draws(MeshPassId pass, std::uint32_t viewIndex) const;
+    /// The ids that draws index, as uploaded plus the heap page on top (page << 20 | index).
+    std::span<const std::uint32_t> ids() const;
+
+    /// In order of registration; cpuMs counts what was encoded so far.
+    std::span<const PassStats> passStats() const;
+    StageTimes stageTimes() const;
+    /// What this frame skipped, with counts per code; details on demand only.
+    std::span<const std::uint32_t> skippedByReason() const; ///< indexed by ReasonCode, (instance, section, view) each
+    void collectRefusals(std::vector<Refusal>& refusals) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace dl

@@ -1,0 +1,50 @@
+// drawloom/draw/pipeline_slots.h - render pipelines by state, behind stable slots: made once at declaration, ready later.
+#pragma once
+
+#include "drawloom/draw/mesh_pass.h"
+#include "drawloom/draw/vertex_factory.h"
+#include "drawloom/gpu/device.h"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace dl
+{
+
+/// Everything that tells two pipelines apart. 32-bit fields: hashed and compared as bytes.
+struct PipelineKey
+{
+    std::uint32_t passIndex = 0, passGeneration = 0;
+    std::uint32_t factoryIndex = 0;
+    std::uint32_t surfaceIndex = 0;
+    std::uint32_t alpha = 0;
+    std::uint32_t isDoubleSided = 0;
+    std::uint32_t isMirrored = 0;
+    std::uint32_t topology = 0;
+    friend bool operator==(const PipelineKey&, const PipelineKey&) = default;
+};
+
+enum class PipelineState : std::uint8_t
+{
+    Pending,
+    Ready,
+    Failed,
+};
+
+struct PipelineSlot
+{
+    PipelineKey key;
+    gpu::PipelineId pipeline;
+    PipelineState state = PipelineState::Pending;
+    std::uint8_t groupMask = 0; ///< bit g: the shader reads group g
+    std::uint8_t vertexStreamCount = 0;
+    StreamSource streams[4] = {};          ///< buffer of vertex slot k
+    std::uint32_t rank = 0;                ///< for sort keys: from the key's names, so the same in every process
+    std::uint32_t pairedSlot = UINT32_MAX; ///< the same with the other winding, once made
+    std::string label;                     ///< "forward.rigid.standard double-sided"
+    std::string message;                   ///< why it failed
+};
+
+} // namespace dl

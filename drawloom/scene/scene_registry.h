@@ -1,0 +1,108 @@
+// drawloom/scene/scene_registry.h - the renderer's list of what exists: instances of mesh sets with transforms, overrides,
+// layers, visibility groups and LOD ranges. A DrawSource. Edits come from any thread and take effect at the next frame start.
+#pragma once
+
+#include "drawloom/core/maths.h"
+#include "drawloom/cull/lod.h"
+#include "drawloom/draw/draw_library.h"
+#include "drawloom/draw/draw_source.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dl
+{
+
+class GpuResources;
+using InstanceId = Id<struct InstanceTag>;
+
+/// Placement in the world: an affine transform relative to the origin of an integer cell (1024 m).
+struct WorldTransform
+{
+    i32vec3 cell = i32vec3(0);
+    Affine affine;
+};
+/// Moves the cell so that the translation lies within it.
+WorldTransform normalised(WorldTransform transform);
+
+struct InstanceDesc
+{
+    MeshSetId meshSet;
+    WorldTransform transform;
+    std::vector<MaterialId> materials;      ///< overrides by part, none keeps the mesh set's; empty: no overrides
+    BatchFlags flags;                       ///< besides the mesh set's, BatchFlag::Selected for instance
+    std::uint32_t layers = 1;               ///< 16 bits
+    std::uint32_t visibilityGroup = 0;      ///< 0: always visible; below kMaxVisibilityGroups
+    std::optional<cull::LodRange> lodRange; ///< referencePoint relative to the transform's cell
+    Aabb localBounds;                       ///< empty: the mesh set's
+    std::uint32_t deformOffset = 0;         ///< InstanceRecord::deformOffset; set every frame for deformed instances
+    bool isDeformed = false;
+    std::vector<std::uint32_t> propertyValues; ///< words, read by the shader at InstanceRecord::propertyOffset
+    std::uint64_t userTag = 0;                 ///< the caller's, for picking
+};
+
+constexpr std::uint32_t kMaxVisibilityGroups = 4096;
+
+struct SceneRegistryStats
+{
+    std::uint32_t instanceCount = 0;
+    std::uint64_t editsApplied = 0;     ///< since creation
+    std::uint64_t editsRefused = 0;     ///< stale ids and failed allocations, see applyEdits
+    double editsMs = 0.0, cullMs = 0.0; ///< of the last frame
+};
+
+class SceneRegistry final : public DrawSource
+{
+public:
+    /// Both outlive the registry.
+    explicit SceneRegistry(DrawLibrary& library);
+    ~SceneRegistry() override;
+
+    // ---- edits: any thread, queued in the order of the calls, applied by applyEdits ----
+
+    /// The id is valid at once for further edits.
+    InstanceId add(const InstanceDesc& desc);
+    void remove(InstanceId id);
+    void move(InstanceId id, const WorldTransform& transform);
+    /// Overrides one part; a none material takes the override back.
+    void overrideMaterial(InstanceId id, std::uint32_t part, MaterialId material);
+    void setMeshSet(InstanceId id, MeshSetId meshSet);
+    void setFlags(InstanceId id, BatchFlags flags);
+    void setLayers(InstanceId id, std::uint32_t layers);
+    void hide(InstanceId id, bool isHidden);
+    /// One word of the instance's property values.
+    void overrideValue(InstanceId id, std::uint32_t word, std::uint32_t value);
+    void setLocalBounds(InstanceId id, const Aabb& bounds);
+    void setDeformOffset(InstanceId id, std::uint32_t deformOffset);
+    /// Flips all members of a group (of any source that asks isGroupVisible) at the next frame start.
+    void setGroupVisible(std::uint32_t group, bool isVisible);
+
+    // ---- the owner's thread ----
+
+    /// Frame start: applies the queue, in order. Edits of stale ids and adds that found no room are refused and listed.
+    void applyEdits();
+    /// Of the last applyEdits.
+    std::span<const Refusal> refusals() const;
+    void cull(const ViewSet& views, VisibleRunSink& sink) override;
+
+    bool contains(InstanceId id) const;
+    bool isGroupVisible(std::uint32_t group) const;
+    /// For picking: the instance behind an instance heap id (page << 20 | index); none if it has gone.
+    InstanceId findByHeapId(std::uint32_t heapId) const;
+    std::uint64_t userTag(InstanceId id) const;
+    /// World bounds relative to the instance's cell.
+    Aabb bounds(InstanceId id) const;
+    WorldTransform transform(InstanceId id) const;
+    MeshSetId meshSetVariant(InstanceId id) const;
+    SceneRegistryStats stats() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace dl
