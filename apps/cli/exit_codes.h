@@ -1,0 +1,22 @@
+// apps/cli/exit_codes.h - what the program's exit code means; the same for every command.
+#pragma once
+
+#include "drawloom/core/result.h"
+
+namespace dl::cli
+{
+
+enum ExitCode : int
+{
+    kDone = 0,
+    kInternal = 1, ///< a result that should not be possible; please report
+    kUsage = 2,
+    kBadInput = 3,
+    kNoDevice = 4, ///< no device, or lost
+};
+
+/// Prints `drawloom: message` to stderr and returns the code that belongs to the error.
+int fail(const Error& error);
+int fail(ExitCode code, const char* message);
+
+} // namespace dl::cli

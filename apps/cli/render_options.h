@@ -1,0 +1,58 @@
+// apps/cli/render_options.h - what the user asked `drawloom render` and `drawloom replay` to do. Filled by main.cpp.
+#pragma once
+
+#include "drawloom/core/maths.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dl::cli
+{
+
+struct CameraOptions
+{
+    std::string name;          ///< a camera of the file
+    std::optional<vec3> orbit; ///< yaw and pitch in degrees, distance in metres (0: so that the scene fits)
+    std::optional<vec3> eye, target;
+};
+
+struct DeviceOptions
+{
+    std::string backend = "vulkan"; ///< vulkan | null
+    std::string driver = "auto";
+    bool isValidating = false;
+};
+
+struct RenderOptions
+{
+    std::vector<std::string> inputs;
+    std::string outFolder;
+    std::uint32_t width = 640, height = 400;
+    std::uint32_t frames = 1;
+    float timeSeconds = 0.0f;
+    CameraOptions camera;
+    DeviceOptions device;
+    std::string view; ///< "" | batches | overdraw | normals | albedo
+    bool report = false;
+    bool dumpCommands = false;
+    std::string captureFile, traceFile;
+    bool isQuiet = false;
+    bool isJson = false;
+    std::uint32_t threads = 0; ///< 0: one per core
+};
+
+struct ReplayOptions
+{
+    std::string captureFile;
+    std::string outFolder;
+    DeviceOptions device;
+    bool isQuiet = false;
+    bool isJson = false;
+};
+
+int runRender(const RenderOptions& options);
+int runReplay(const ReplayOptions& options);
+
+} // namespace dl::cli

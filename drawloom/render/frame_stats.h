@@ -1,0 +1,59 @@
+// drawloom/render/frame_stats.h - what one frame did, as plain data: the renderer fills it, reports and overlays read it.
+// The sums are tested against what the null device counted.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace dl
+{
+
+/// CPU time of the frame's stages, milliseconds.
+struct FrameStageMs
+{
+    double edits = 0, cull = 0, sort = 0, join = 0, encode = 0, submit = 0;
+};
+
+struct PassFrameStats
+{
+    std::string name;
+    bool isMeshPass = false;
+    std::uint32_t batches = 0;     ///< visible (instance, section) pairs that the pass's filter accepted
+    std::uint32_t commands = 0;    ///< distinct cached commands among them
+    std::uint32_t drawsBefore = 0; ///< one per visible (instance, section, view)
+    std::uint32_t draws = 0;       ///< draw calls recorded
+    std::uint64_t triangles = 0;
+    double cpuMs = 0;
+    double gpuMs = -1; ///< -1: the device has no timestamps, or none arrived yet
+};
+
+struct CurrentPeakBytes
+{
+    std::uint64_t current = 0, peak = 0;
+};
+
+struct FrameMemory
+{
+    CurrentPeakBytes meshBytes, textureBytes, instanceBytes, transientBytes, transientBytesWithoutAliasing, stagingBytes;
+    std::vector<std::pair<std::string, CurrentPeakBytes>> textureBytesByFormat; ///< sorted by format name
+};
+
+/// Something that was not drawn, not joined, not merged, and why. `code` is one of docs/reason_codes.md.
+struct FrameRefusal
+{
+    std::string subject, stage, code, detail;
+};
+
+struct FrameStats
+{
+    std::uint32_t drawsBefore = 0;
+    std::uint32_t draws = 0;
+    FrameStageMs cpuMs;
+    std::vector<PassFrameStats> passes;
+    FrameMemory memory;
+    std::vector<FrameRefusal> refusals;
+    std::uint32_t pipelineCount = 0, shaderModuleCount = 0;
+};
+
+} // namespace dl
