@@ -1,0 +1,1 @@
+#include "drawloom/resource/gpu_resources.h"

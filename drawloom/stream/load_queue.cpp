@@ -1,0 +1,1 @@
+#include "drawloom/stream/load_queue.h"

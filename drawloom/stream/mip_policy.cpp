@@ -1,0 +1,1 @@
+#include "drawloom/stream/mip_policy.h"
