@@ -5,6 +5,7 @@
 #include "drawloom/graph/plan.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace dl::graph
@@ -101,11 +102,12 @@ struct DepthTarget
     std::uint32_t mip = 0, layer = 0;
 };
 
-/// A view of a texture inside a pass. The range must lie in what the pass declared.
+/// A view of a texture inside a pass. The range must lie in what the pass declared; the default is the range of the first
+/// access to this texture that the pass declared.
 struct PassViewDesc
 {
     SubresourceRange range;
-    gpu::TextureDimension dimension = gpu::TextureDimension::D2;
+    std::optional<gpu::TextureDimension> dimension; ///< none: the texture's for all of its layers, else D2
     gpu::TextureAspect aspect = gpu::TextureAspect::All;
     gpu::Format format = gpu::Format::None; ///< None: the texture's; else its sRGB or linear twin
 };

@@ -126,7 +126,7 @@ struct PlanIssue
     IssueCode code = IssueCode::BadRange;
     std::uint32_t pass = kNoIndex, resource = kNoIndex;
     std::uint32_t mip = 0, layer = 0;
-    gpu::AccessFlags first, second; ///< the accesses in question
+    gpu::AccessFlags first = {}, second = {}; ///< the accesses in question
 };
 
 enum class CullReason : std::uint32_t
@@ -144,14 +144,13 @@ struct PassPlan
     std::uint32_t firstBarrier = 0, barrierCount = 0; ///< in GraphPlan::barriers, to be done before the pass
 };
 
-/// Like gpu::TextureBarrier, by resource index. A first use of a transient takes `before` from whatever used its object
-/// last (another transient, an earlier frame): the executor knows.
+/// Like gpu::TextureBarrier, by resource index. A transient starts with before = None: the barrier waits for whatever used
+/// its object last (another transient, an earlier frame) and discards that content.
 struct PlanBarrier
 {
     std::uint32_t resource = 0;
     SubresourceRange range;
     gpu::AccessFlags before, after;
-    std::uint32_t isFirstUse = 0;
 };
 
 /// An object that one or, with disjoint lifetimes, several transients share.
@@ -194,10 +193,9 @@ struct GraphPlan
 /// description gives the same plan. Passes keep their declared order (handles only name what was declared before, so that
 /// order is topological). Cost: linear in accesses x subresources, plus a sort of the barriers.
 ///
-/// Barriers are exact in this sense: each subresource has a state, the set of accesses that it is in; a pass needs the
-/// state to contain its access. A change of state is a barrier; so is a write after a write of the same kind. Reads that
-/// can share a state (all of buffers; sampled and read-only depth of textures) are made ready by one barrier before the
-/// first of them. A texture's change between other reads is a layout change and counts as a write.
+/// Barriers are exact by gpu/barrier_model.h: a pass gets one for each subresource whose state does not contain its access
+/// or is a write, and no other. Reads that can share a state (all of buffers; sampled and read-only depth of textures) are
+/// made ready by one barrier before the first of them; a texture's change between other reads is a change of layout.
 class GraphPlanner
 {
 public:
@@ -206,7 +204,7 @@ public:
 private:
     struct RawBarrier
     {
-        std::uint32_t pass = 0, resource = 0, isFirstUse = 0;
+        std::uint32_t pass = 0, resource = 0;
         gpu::AccessFlags before, after;
         std::uint32_t layer = 0, mip = 0;
     };
@@ -214,7 +212,7 @@ private:
     {
         gpu::AccessFlags state, merged;
         std::uint32_t barrier = kNoIndex, stamp = 0, writer = kNoIndex;
-        bool isUsed = false, isNeeded = false, isWritten = false;
+        bool isNeeded = false, isWritten = false;
     };
     struct Touched
     {
@@ -227,7 +225,10 @@ private:
     void findLifetimes(const GraphDescription& description, GraphPlan& plan) const;
     void assignSlots(const GraphDescription& description, GraphPlan& plan);
     void findBarriers(const GraphDescription& description, GraphPlan& plan);
-    void useSubresource(const PlanResource& resource, const Touched& touched, std::uint32_t pass, gpu::AccessFlags access);
+    void useSubresource(ResourceKind kind, const Touched& touched, std::uint32_t pass, gpu::AccessFlags access);
+    void leaveSubresource(ResourceKind kind, const Touched& touched, std::uint32_t pass, gpu::AccessFlags final);
+    bool extendReads(ResourceKind kind, Subresource& subresource, gpu::AccessFlags access);
+    void changeState(const Touched& touched, std::uint32_t pass, gpu::AccessFlags access);
     void finishBarriers(const GraphDescription& description, GraphPlan& plan);
     template <class F> void forEachSubresource(const GraphDescription& description, const PlanAccess& access, F&& fn);
 
@@ -239,8 +240,19 @@ private:
     std::vector<std::uint8_t> m_isUsed;
 };
 
+template <class F> void GraphPlanner::forEachSubresource(const GraphDescription& description, const PlanAccess& access, F&& fn)
+{
+    const std::uint32_t mips = description.resources[access.resource].mipCount;
+    const std::uint32_t first = m_firstSubresource[access.resource];
+    for (std::uint32_t layer = access.range.baseLayer; layer < access.range.baseLayer + access.range.layerCount; ++layer)
+        for (std::uint32_t mip = access.range.baseMip; mip < access.range.baseMip + access.range.mipCount; ++mip)
+            fn(m_subresources[first + layer * mips + mip], Touched{first + layer * mips + mip, access.resource, layer, mip});
+}
+
 /// Reads that may hold at once without a barrier between them.
 bool canShareState(ResourceKind kind, gpu::AccessFlags a, gpu::AccessFlags b);
+/// One object can serve both, one after the other: all is equal but states, flags and usages.
+bool isSameObject(const PlanResource& a, const PlanResource& b);
 /// Usage bits that an access asks of a texture or buffer.
 std::uint32_t usageBitsOf(ResourceKind kind, gpu::AccessFlags access);
 

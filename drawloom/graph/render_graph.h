@@ -123,7 +123,7 @@ public:
     BufferHandle createBuffer(const GraphBufferDesc& desc);
     TextureHandle importTexture(const ImportedTextureDesc& desc);
     BufferHandle importBuffer(const ImportedBufferDesc& desc);
-    /// An extracted texture of an earlier frame, left as SampledRead.
+    /// An extracted texture of an earlier frame; left in the state that it was extracted in.
     TextureHandle importTexture(const ExtractedTexture& texture, std::string_view label);
     /// Keeps a transient's content beyond the frame, left as `final`. The handle must be the last version.
     ExtractionId extractTexture(TextureHandle texture, gpu::AccessFlags final);
@@ -140,7 +140,7 @@ public:
 
     /// After execute. The texture stays alive and unchanged until releaseExtracted.
     Result<ExtractedTexture> extracted(ExtractionId id) const;
-    /// Gives it back to the pool; `last` is how it was used last, if not through this graph.
+    /// Gives it back to the pool. Releasing twice is a caller's bug.
     void releaseExtracted(const ExtractedTexture& texture);
 
     /// After compile. Warnings of the planner ("pass X writes nothing"); a healthy frame has none. Valid until beginFrame.
