@@ -60,6 +60,7 @@ struct DrawRecord
     ExternalGeometryId external;
     std::uint32_t firstId = 0; ///< into the id list
     std::uint32_t instanceCount = 0;
+    std::uint32_t indexCount = 0; ///< of one instance
     std::uint16_t heapPage = 0;
     JoinBreak breakReason = JoinBreak::FirstDraw;
     std::uint8_t isDynamic = 0;
@@ -93,14 +94,14 @@ public:
 
     /// Draws of a pass and view, in order; for tests and debug views.
     std::span<const DrawRecord> draws(MeshPassId pass, std::uint32_t viewIndex) const;
-    /// The ids that draws index, as uploaded plus the heap page on top (page << 20 | index).
+    /// The ids that draws index: indices within the draw's heap page.
     std::span<const std::uint32_t> ids() const;
 
     /// In order of registration; cpuMs counts what was encoded so far.
     std::span<const PassStats> passStats() const;
     StageTimes stageTimes() const;
     /// What this frame skipped, with counts per code; details on demand only.
-    std::span<const std::uint32_t> skippedByReason() const; ///< indexed by ReasonCode, (instance, section, view) each
+    std::span<const std::uint64_t> skippedByReason() const; ///< indexed by ReasonCode, (instance, section, view) each
     void collectRefusals(std::vector<Refusal>& refusals) const;
 
 private:

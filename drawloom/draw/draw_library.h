@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,10 +26,10 @@ class GpuResources;
 
 struct DrawMaterialDesc
 {
-    std::string name;      ///< for messages
-    MaterialParams params; ///< its flags decide alpha mode and culling
-    TextureSetId textureSet;
-    SurfaceId surface; ///< none: standard
+    std::string name;        ///< for messages
+    MaterialParams params;   ///< its flags decide alpha mode and culling
+    TextureSetId textureSet; ///< must live as long as the material
+    SurfaceId surface;       ///< none: standard
 };
 
 /// Running totals since creation.
@@ -57,6 +58,7 @@ struct DrawTables
     {
         std::uint32_t generation = 0; ///< 0: free
         std::uint32_t lodCount = 0;
+        bool hasMirrored = false; ///< pipelines with flipped winding were requested
         Lod lods[kMaxLodCount];
     };
     struct Pass
@@ -65,6 +67,7 @@ struct DrawTables
         const MeshPassDesc* desc = nullptr;
         const KeyLayout* keyLayout = nullptr;
         bool needsDepth = false;
+        bool isExpanded = false;                        ///< runs become single instances
         std::uint32_t batchCount = 0, commandCount = 0; ///< offered, accepted
         std::vector<DrawCommand> commands;              ///< by batch index
     };
@@ -76,6 +79,7 @@ struct DrawTables
     std::vector<Set> sets;
     std::vector<Pass> passes;
     std::vector<MaterialSlot> materials;
+    std::vector<Batch> batches;
     std::vector<PipelineSlot> pipelines;
     std::vector<ExternalGeometry> externals;
 };
@@ -91,6 +95,8 @@ public:
 
     /// Entries are looked up in the order of the archives' registration. The archive outlives the library.
     void addArchive(const gpu::ShaderArchive& archive);
+    /// A single entry, looked up before the archives. It outlives the library.
+    void addShader(const gpu::ShaderEntry& entry);
 
     /// InvalidArgument as checkVertexFactory says; AlreadyExists: the name.
     Result<VertexFactoryId> addVertexFactory(const VertexFactoryDesc& desc);
@@ -113,10 +119,11 @@ public:
     /// InvalidArgument: no LOD, no section, a part without material, falling sizes broken, a section with both or neither of
     /// range and external. Builds the commands for all passes; refusals are no error, see collectRefusals.
     Result<MeshSetId> addMeshSet(const MeshSetDesc& desc);
-    /// The same geometry with other materials (one per part; none keeps the base's) and flags. Equal requests give the same
-    /// id and count references; release each once.
+    /// The same geometry with other materials (one per part; none keeps the base's; empty keeps all) and more flags. Equal
+    /// requests share one id; release each once. `base` is an id of addMeshSet.
     Result<MeshSetId> acquireVariant(MeshSetId base, std::span<const MaterialId> materials, BatchFlags flags);
-    /// Counts a variant's reference down; removes a mesh set made by addMeshSet (variants of it must be released before).
+    void releaseVariant(MeshSetId id);
+    /// InvalidArgument while variants of it are held.
     Result<void> removeMeshSet(MeshSetId id);
     /// nullptr for stale ids. Holds until the next declaration.
     const MeshSetInfo* findMeshSet(MeshSetId id) const;
@@ -141,8 +148,10 @@ public:
     gpu::Device& device() const;
     /// For DrawFrame and debugging views.
     const DrawTables& tables() const;
-    /// The slot with flipped winding of `slot`, made if need be. For DrawFrame.
-    std::uint32_t mirroredPipeline(std::uint32_t slot);
+    /// The command of material and factory in a pass, as a batch of one section would get it. For dynamic batches.
+    DrawCommand makeCommand(MeshPassId pass, VertexFactoryId factory, MaterialId material, gpu::Topology topology, BatchFlags flags);
+    const VertexFactoryDesc* findFactory(VertexFactoryId id) const;
+    std::string_view materialName(MaterialId id) const;
 
 private:
     struct Impl;

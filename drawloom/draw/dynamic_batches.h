@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct DynamicBatchDesc
 class DynamicBatches
 {
 public:
-    /// `capacityBytes` for each of `frameCount` frames in flight.
+    /// `capacityBytes` of vertices and indices in one frame.
     static Result<std::unique_ptr<DynamicBatches>> create(DrawLibrary& library, std::uint32_t capacityBytes = 4U << 20U);
     ~DynamicBatches();
 

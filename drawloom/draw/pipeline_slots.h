@@ -38,13 +38,13 @@ struct PipelineSlot
     PipelineKey key;
     gpu::PipelineId pipeline;
     PipelineState state = PipelineState::Pending;
-    std::uint8_t groupMask = 0; ///< bit g: the shader reads group g
+    ReasonCode refusal = ReasonCode::None; ///< of a failed slot
+    std::uint8_t groupMask = 0;            ///< bit g: the shader reads group g
     std::uint8_t vertexStreamCount = 0;
-    StreamSource streams[4] = {};          ///< buffer of vertex slot k
-    std::uint32_t rank = 0;                ///< for sort keys: from the key's names, so the same in every process
-    std::uint32_t pairedSlot = UINT32_MAX; ///< the same with the other winding, once made
-    std::string label;                     ///< "forward.rigid.standard double-sided"
-    std::string message;                   ///< why it failed
+    StreamSource streams[4] = {}; ///< buffer of vertex slot k
+    std::uint32_t rank = 0;       ///< order among all slots by label: the same between two pipelines in every process
+    std::string label;            ///< "forward.rigid.standard double-sided"
+    std::string message;          ///< why it failed
 };
 
 } // namespace dl

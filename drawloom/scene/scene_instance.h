@@ -18,7 +18,7 @@ struct SceneInstanceDesc
 {
     WorldTransform root; ///< before the nodes' own transforms
     std::uint32_t layers = 1;
-    std::uint32_t visibilityGroup = 0;
+    VisibilityGroupId visibilityGroup;
     bool castsShadows = true;
 };
 
@@ -60,8 +60,8 @@ public:
     /// Poses animation `animationIndex` (none if there is no such) at `timeSeconds`, wrapped to its duration; queues moves of
     /// what changed, bounds of posed skins, joints and morph weights. Before SceneRegistry::applyEdits.
     void update(float timeSeconds, std::uint32_t animationIndex = 0);
-    /// Hands the frame's joints, weights and deform jobs to the resources; after DeformHeap's frame began and before
-    /// SceneRegistry::applyEdits and GpuResources::flush.
+    /// Hands the frame's joints, weights and deform jobs to the resources; after GpuResources::beginFrame
+    /// and before GpuResources::flush.
     Result<void> uploadFrame();
 
     std::span<const PlacedCamera> cameras() const;

@@ -6,6 +6,7 @@
 #include "drawloom/cull/lod.h"
 #include "drawloom/draw/draw_library.h"
 #include "drawloom/draw/draw_source.h"
+#include "drawloom/resource/property_layout.h"
 
 #include <cstdint>
 #include <memory>
@@ -33,19 +34,18 @@ struct InstanceDesc
 {
     MeshSetId meshSet;
     WorldTransform transform;
-    std::vector<MaterialId> materials;      ///< overrides by part, none keeps the mesh set's; empty: no overrides
-    BatchFlags flags;                       ///< besides the mesh set's, BatchFlag::Selected for instance
-    std::uint32_t layers = 1;               ///< 16 bits
-    std::uint32_t visibilityGroup = 0;      ///< 0: always visible; below kMaxVisibilityGroups
-    std::optional<cull::LodRange> lodRange; ///< referencePoint relative to the transform's cell
-    Aabb localBounds;                       ///< empty: the mesh set's
-    std::uint32_t deformOffset = 0;         ///< InstanceRecord::deformOffset; set every frame for deformed instances
+    std::vector<MaterialId> materials; ///< overrides by part, none keeps the mesh set's; empty: no overrides
+    BatchFlags flags;                  ///< besides the mesh set's, BatchFlag::Selected for instance
+    std::uint32_t layers = 1;          ///< 16 bits
+    VisibilityGroupId visibilityGroup; ///< none: always visible; flipped through GpuResources::visibility()
+    /// Shown only within these distances of a view group's main camera. referencePoint relative to the transform's cell.
+    std::optional<cull::LodRange> lodRange;
+    Aabb localBounds;               ///< empty: the mesh set's
+    std::uint32_t deformOffset = 0; ///< InstanceRecord::deformOffset; set every frame for deformed instances
     bool isDeformed = false;
-    std::vector<std::uint32_t> propertyValues; ///< words, read by the shader at InstanceRecord::propertyOffset
-    std::uint64_t userTag = 0;                 ///< the caller's, for picking
+    const PropertyLayout* propertyLayout = nullptr; ///< of its own values; outlives the registry
+    std::uint64_t userTag = 0;                      ///< the caller's, for picking
 };
-
-constexpr std::uint32_t kMaxVisibilityGroups = 4096;
 
 struct SceneRegistryStats
 {
@@ -74,12 +74,10 @@ public:
     void setFlags(InstanceId id, BatchFlags flags);
     void setLayers(InstanceId id, std::uint32_t layers);
     void hide(InstanceId id, bool isHidden);
-    /// One word of the instance's property values.
-    void overrideValue(InstanceId id, std::uint32_t word, std::uint32_t value);
+    /// Value of property `index` of the instance's layout (per instance: 1..16 words; per block: refused).
+    void overrideValue(InstanceId id, std::uint32_t index, std::span<const std::uint32_t> words);
     void setLocalBounds(InstanceId id, const Aabb& bounds);
     void setDeformOffset(InstanceId id, std::uint32_t deformOffset);
-    /// Flips all members of a group (of any source that asks isGroupVisible) at the next frame start.
-    void setGroupVisible(std::uint32_t group, bool isVisible);
 
     // ---- the owner's thread ----
 
@@ -90,7 +88,6 @@ public:
     void cull(const ViewSet& views, VisibleRunSink& sink) override;
 
     bool contains(InstanceId id) const;
-    bool isGroupVisible(std::uint32_t group) const;
     /// For picking: the instance behind an instance heap id (page << 20 | index); none if it has gone.
     InstanceId findByHeapId(std::uint32_t heapId) const;
     std::uint64_t userTag(InstanceId id) const;

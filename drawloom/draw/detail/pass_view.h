@@ -1,0 +1,89 @@
+// drawloom/draw/detail/pass_view.h - the draws of one pass in one view: collected, sorted, joined. One task each; nothing is
+// shared but what is read. Part of DrawFrame.
+#pragma once
+
+#include "drawloom/draw/draw_frame.h"
+#include "drawloom/draw/dynamic_batches.h"
+#include "drawloom/resource/geometry_pool.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dl::detail
+{
+
+constexpr std::uint32_t kNoOffset = UINT32_MAX;
+
+/// What all passes read of a frame.
+struct FrameInput
+{
+    const DrawTables* tables = nullptr;
+    const GeometryPool* geometry = nullptr;
+    const ViewSet* views = nullptr;
+    const VisibleRunSink* sink = nullptr;
+    std::span<const std::uint8_t> isRunValid; ///< by run
+    std::span<const DynamicBatches::Batch> dynamic;
+};
+
+/// Instances of one section that go into one pass and view: a whole run, or one instance of it, or a dynamic batch.
+struct Candidate
+{
+    std::uint32_t run = 0;   ///< into the sink's runs; kNoOffset: dynamic
+    std::uint32_t batch = 0; ///< into DrawTables::batches, or into FrameInput::dynamic
+    std::uint32_t pipelineSlot = 0;
+    std::uint32_t firstInstance = 0, instanceCount = 0; ///< into the sink's ids
+    TextureSetId textureSet;                            ///< none when the pipeline does not read it
+    std::uint32_t geometryPage = 0, indexCount = 0;
+    std::uint16_t heapPage = 0;
+};
+
+struct Draw
+{
+    DrawRecord record;
+    std::uint32_t firstItem = 0, itemCount = 0; ///< into items, after sorting
+    bool ownsIds = false;                       ///< false: another draw wrote the same ids
+};
+
+class PassView
+{
+public:
+    void reset(std::uint32_t passIndex, std::uint32_t passGeneration, std::uint32_t viewIndex);
+    /// Collects, sorts, joins. Allocation-free when warm.
+    void build(const FrameInput& input);
+    /// Gives every draw its place among the frame's ids; `runOffsets` (by run) is where ids of a run stand already. Serial,
+    /// in a fixed order. Returns the next free place.
+    std::uint32_t placeIds(const FrameInput& input, std::span<std::uint32_t> runOffsets, std::uint32_t next);
+    /// Writes the ids that placeIds decided to write.
+    void writeIds(const FrameInput& input, std::span<std::uint32_t> ids) const;
+    /// Drops all draws and counts their instances under `code`.
+    void dropAll(ReasonCode code);
+
+    std::uint32_t passIndex() const { return m_passIndex; }
+    std::uint32_t passGeneration() const { return m_passGeneration; }
+    std::uint32_t viewIndex() const { return m_viewIndex; }
+    std::span<const DrawRecord> records() const { return m_records; }
+    const std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)>& skipped() const { return m_skipped; }
+    /// Adds to the pass's totals and publishes the records.
+    void finish(const DrawTables& tables, PassStats& stats);
+
+    std::uint64_t sortNs = 0, joinNs = 0, encodeNs = 0;
+
+private:
+    void collectRuns(const FrameInput& input);
+    void collectDynamic(const FrameInput& input);
+    void addRun(const FrameInput& input, std::uint32_t run, std::uint32_t batch, float nearest);
+    void pushItem(const Candidate& candidate, const DrawCommand& command, const KeyLayout& layout, KeyValues& values, float depth);
+    void join(const FrameInput& input);
+    JoinBreak breakBetween(const FrameInput& input, const Candidate& a, const Candidate& b) const;
+
+    std::uint32_t m_passIndex = 0, m_passGeneration = 0, m_viewIndex = 0;
+    std::vector<Candidate> m_candidates;
+    std::vector<SortItem> m_items, m_scratch;
+    std::vector<Draw> m_draws;
+    std::vector<DrawRecord> m_records;
+    std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)> m_skipped = {};
+};
+
+} // namespace dl::detail

@@ -1,0 +1,65 @@
+// drawloom/draw/detail/pipeline_cache.h - finds or makes the pipeline slot of a key: shader entry, layout checks, pipeline.
+// Part of DrawLibrary.
+#pragma once
+
+#include "drawloom/draw/draw_library.h"
+#include "drawloom/draw/pipeline_slots.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace dl::detail
+{
+
+struct PipelineKeyHash
+{
+    std::size_t operator()(const PipelineKey& key) const;
+};
+
+/// What a key's indices stand for.
+struct PipelineRequest
+{
+    PipelineKey key;
+    const MeshPassDesc* pass = nullptr;
+    const VertexFactoryDesc* factory = nullptr;
+    std::string_view surface;
+    std::string_view material; ///< that asked first, for messages
+};
+
+class PipelineCache
+{
+public:
+    PipelineCache(gpu::Device& device, GpuResources& resources, std::vector<PipelineSlot>& slots, DrawLibraryCounters& counters);
+    ~PipelineCache();
+    PipelineCache(const PipelineCache&) = delete;
+    PipelineCache& operator=(const PipelineCache&) = delete;
+
+    void addArchive(const gpu::ShaderArchive& archive) { m_archives.push_back(&archive); }
+    void addShader(const gpu::ShaderEntry& entry) { m_entries.push_back(&entry); }
+
+    /// Index of the slot, made if it is new. A failure is a slot in state Failed, made once.
+    std::uint32_t acquire(const PipelineRequest& request);
+    void removePass(std::uint32_t passIndex, std::uint32_t passGeneration);
+    void onCompletion(const gpu::Completion& completion);
+    std::uint32_t pendingCount() const;
+
+private:
+    const gpu::ShaderEntry* findEntry(std::string_view name) const;
+    Result<gpu::ShaderModuleId> moduleOf(const gpu::ShaderEntry& entry);
+    void create(PipelineSlot& slot, const PipelineRequest& request);
+    Result<gpu::PipelineId> createPipeline(
+        PipelineSlot& slot, const PipelineRequest& request, const gpu::ShaderEntry& entry, gpu::ShaderModuleId module);
+    void rank();
+
+    gpu::Device& m_device;
+    GpuResources& m_resources;
+    std::vector<PipelineSlot>& m_slots;
+    DrawLibraryCounters& m_counters;
+    std::vector<const gpu::ShaderArchive*> m_archives;
+    std::vector<const gpu::ShaderEntry*> m_entries;
+    std::unordered_map<PipelineKey, std::uint32_t, PipelineKeyHash> m_byKey;
+    std::unordered_map<const gpu::ShaderEntry*, gpu::ShaderModuleId> m_modules;
+    std::vector<std::uint32_t> m_freeSlots, m_order;
+};
+
+} // namespace dl::detail

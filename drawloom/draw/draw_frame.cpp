@@ -1,0 +1,258 @@
+// drawloom/draw/draw_frame.cpp - build and encode of a frame. Passes and views are built in parallel, ids are placed in a
+// fixed order, so that the bytes do not depend on threads.
+#include "drawloom/draw/draw_frame.h"
+
+#include "drawloom/core/parallel.h"
+#include "drawloom/core/trace.h"
+#include "drawloom/draw/detail/pass_view.h"
+#include "drawloom/draw/detail/state_filter.h"
+#include "drawloom/draw/dynamic_batches.h"
+#include "drawloom/resource/gpu_resources.h"
+
+#include <algorithm>
+
+namespace dl
+{
+
+using detail::FrameInput;
+using detail::kNoOffset;
+using detail::PassView;
+
+std::string_view toString(JoinBreak field)
+{
+    constexpr std::string_view kNames[] = {
+        "first draw", "pipeline", "texture set", "heap page", "geometry page", "mesh range", "dynamic batch", ""};
+    return kNames[static_cast<std::size_t>(field)];
+}
+
+struct DrawFrame::Impl
+{
+    explicit Impl(DrawLibrary& theLibrary) : library(theLibrary) {}
+
+    DrawLibrary& library;
+    VisibleRunSink sink;
+    std::vector<std::uint8_t> isRunValid;
+    std::vector<std::uint32_t> runOffsets;
+    std::vector<std::unique_ptr<PassView>> pool; ///< the first passViewCount are the frame's
+    std::uint32_t passViewCount = 0;
+    std::vector<std::uint32_t> lookup; ///< pass index * kMaxViewCount + view -> pool, kNoOffset: none
+    std::vector<PassStats> stats;
+    std::vector<std::uint32_t> statsOfPass; ///< pass index -> stats
+    std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)> skipped = {};
+    std::uint32_t firstId = 0, idCount = 0;
+    std::vector<DynamicBatches::Batch> dynamic;
+    double cullMs = 0.0;
+
+    void checkRuns();
+    void preparePassViews(const ViewSet& views);
+    void placeAndWriteIds(const FrameInput& input);
+    PassView* find(MeshPassId pass, std::uint32_t viewIndex) const;
+};
+
+DrawFrame::DrawFrame(DrawLibrary& library) : m_impl(std::make_unique<Impl>(library))
+{
+}
+DrawFrame::~DrawFrame() = default;
+
+void DrawFrame::Impl::checkRuns()
+{
+    const DrawTables& tables = library.tables();
+    isRunValid.assign(sink.runs().size(), 1);
+    runOffsets.assign(sink.runs().size(), kNoOffset);
+    for (std::size_t i = 0; i < sink.runs().size(); ++i)
+    {
+        const VisibleRun& run = sink.runs()[i];
+        const bool isLive = run.meshSet && run.meshSet.index < tables.sets.size() &&
+                            tables.sets[run.meshSet.index].generation == run.meshSet.generation &&
+                            run.lod < tables.sets[run.meshSet.index].lodCount;
+        if (!isLive)
+        {
+            isRunValid[i] = 0;
+            skipped[static_cast<std::size_t>(ReasonCode::StaleMeshSet)] += run.instanceCount;
+            continue;
+        }
+        if (run.isMirrored != 0 && !tables.sets[run.meshSet.index].hasMirrored)
+            library.requestMirrored(run.meshSet);
+        DL_VALIDATE(std::all_of(sink.ids().begin() + run.firstInstance, sink.ids().begin() + run.firstInstance + run.instanceCount,
+                        [&](std::uint32_t id) { return heapPage(id) == heapPage(sink.ids()[run.firstInstance]); }),
+            "the ids of a run lie in one heap page");
+    }
+}
+
+void DrawFrame::Impl::preparePassViews(const ViewSet& views)
+{
+    const DrawTables& tables = library.tables();
+    lookup.assign(tables.passes.size() * kMaxViewCount, kNoOffset);
+    statsOfPass.assign(tables.passes.size(), kNoOffset);
+    stats.clear();
+    passViewCount = 0;
+    for (std::uint32_t pass = 0; pass < tables.passes.size(); ++pass)
+    {
+        const DrawTables::Pass& table = tables.passes[pass];
+        if (table.generation == 0)
+            continue;
+        statsOfPass[pass] = static_cast<std::uint32_t>(stats.size());
+        PassStats& entry = stats.emplace_back();
+        entry.name = table.desc->name;
+        entry.batches = table.batchCount;
+        entry.commands = table.commandCount;
+        for (std::uint32_t view = 0; view < views.views.size(); ++view)
+        {
+            if (!table.desc->viewKinds.contains(views.views[view].kind))
+                continue;
+            if (passViewCount == pool.size())
+                pool.push_back(std::make_unique<PassView>());
+            lookup[pass * kMaxViewCount + view] = passViewCount;
+            pool[passViewCount++]->reset(pass, table.generation, view);
+        }
+    }
+}
+
+void DrawFrame::Impl::placeAndWriteIds(const FrameInput& input)
+{
+    IdList& list = library.resources().ids();
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < passViewCount; ++i)
+        count = pool[i]->placeIds(input, runOffsets, count);
+    idCount = count;
+    firstId = list.size();
+    if (count == 0)
+        return;
+    const Result<std::uint32_t> first = list.allocate(count);
+    if (!first)
+    {
+        idCount = 0;
+        for (std::uint32_t i = 0; i < passViewCount; ++i)
+            pool[i]->dropAll(ReasonCode::IdListFull);
+        return;
+    }
+    firstId = first.value();
+    const std::span<std::uint32_t> ids = list.at(firstId, count);
+    parallelFor(passViewCount, 1,
+        [&](std::size_t begin, std::size_t end)
+        {
+            for (std::size_t i = begin; i < end; ++i)
+                pool[i]->writeIds(input, ids);
+        });
+}
+
+void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources, const DynamicBatches* dynamic)
+{
+    DL_TRACE_SCOPE("draw build");
+    Impl& impl = *m_impl;
+    DL_ASSERT(views.views.size() <= kMaxViewCount, "more views than a view mask has bits");
+    const std::uint64_t begin = nowNs();
+    impl.sink.clear();
+    for (DrawSource* source : sources)
+        source->cull(views, impl.sink);
+    impl.cullMs = static_cast<double>(nowNs() - begin) * 1e-6;
+
+    impl.skipped.fill(0);
+    impl.checkRuns();
+    impl.preparePassViews(views);
+    impl.dynamic.clear();
+    if (dynamic != nullptr)
+    {
+        impl.dynamic.assign(dynamic->batches().begin(), dynamic->batches().end());
+        impl.skipped[static_cast<std::size_t>(ReasonCode::DynamicRingFull)] += dynamic->refusedCount();
+    }
+    const FrameInput input{&impl.library.tables(), &impl.library.resources().geometry(), &views, &impl.sink, impl.isRunValid, impl.dynamic};
+    parallelFor(impl.passViewCount, 1,
+        [&](std::size_t first, std::size_t last)
+        {
+            for (std::size_t i = first; i < last; ++i)
+                impl.pool[i]->build(input);
+        });
+    impl.placeAndWriteIds(input);
+    for (std::uint32_t i = 0; i < impl.passViewCount; ++i)
+    {
+        PassView& passView = *impl.pool[i];
+        passView.finish(*input.tables, impl.stats[impl.statsOfPass[passView.passIndex()]]);
+        for (std::size_t code = 0; code < impl.skipped.size(); ++code)
+            impl.skipped[code] += passView.skipped()[code];
+    }
+}
+
+PassView* DrawFrame::Impl::find(MeshPassId pass, std::uint32_t viewIndex) const
+{
+    const std::size_t at = static_cast<std::size_t>(pass.index) * kMaxViewCount + viewIndex;
+    if (viewIndex >= kMaxViewCount || at >= lookup.size() || lookup[at] == kNoOffset)
+        return nullptr;
+    PassView* passView = pool[lookup[at]].get();
+    return passView->passGeneration() == pass.generation ? passView : nullptr;
+}
+
+void DrawFrame::encode(MeshPassId pass, std::uint32_t viewIndex, const EncodeBindings& bindings, gpu::CommandStream& stream)
+{
+    PassView* passView = m_impl->find(pass, viewIndex);
+    if (passView == nullptr)
+        return;
+    const std::uint64_t begin = nowNs();
+    detail::StateFilter filter(m_impl->library.tables(), m_impl->library.resources(), bindings, stream);
+    for (const DrawRecord& record : passView->records())
+    {
+        if (record.isDynamic != 0)
+            filter.draw(record, m_impl->dynamic[record.dynamicIndex].geometry, m_impl->firstId);
+        else if (record.external)
+            filter.draw(record, m_impl->library.tables().externals[record.external.index], m_impl->firstId);
+        else
+            filter.draw(record, m_impl->firstId);
+    }
+    passView->encodeNs = nowNs() - begin;
+}
+
+std::span<const DrawRecord> DrawFrame::draws(MeshPassId pass, std::uint32_t viewIndex) const
+{
+    const PassView* passView = m_impl->find(pass, viewIndex);
+    return passView != nullptr ? passView->records() : std::span<const DrawRecord>();
+}
+
+std::span<const std::uint32_t> DrawFrame::ids() const
+{
+    return m_impl->library.resources().ids().at(m_impl->firstId, m_impl->idCount);
+}
+
+std::span<const PassStats> DrawFrame::passStats() const
+{
+    for (PassStats& stats : m_impl->stats)
+        stats.cpuMs = 0.0;
+    for (std::uint32_t i = 0; i < m_impl->passViewCount; ++i)
+    {
+        const PassView& passView = *m_impl->pool[i];
+        m_impl->stats[m_impl->statsOfPass[passView.passIndex()]].cpuMs +=
+            static_cast<double>(passView.sortNs + passView.joinNs + passView.encodeNs) * 1e-6;
+    }
+    return m_impl->stats;
+}
+
+StageTimes DrawFrame::stageTimes() const
+{
+    StageTimes times;
+    times.cullMs = m_impl->cullMs;
+    for (std::uint32_t i = 0; i < m_impl->passViewCount; ++i)
+    {
+        times.sortMs += static_cast<double>(m_impl->pool[i]->sortNs) * 1e-6;
+        times.joinMs += static_cast<double>(m_impl->pool[i]->joinNs) * 1e-6;
+        times.encodeMs += static_cast<double>(m_impl->pool[i]->encodeNs) * 1e-6;
+    }
+    return times;
+}
+
+std::span<const std::uint64_t> DrawFrame::skippedByReason() const
+{
+    return m_impl->skipped;
+}
+
+void DrawFrame::collectRefusals(std::vector<Refusal>& refusals) const
+{
+    for (std::size_t code = 0; code < m_impl->skipped.size(); ++code)
+    {
+        if (m_impl->skipped[code] == 0)
+            continue;
+        const ReasonInfo& info = reasonInfo(static_cast<ReasonCode>(code));
+        refusals.push_back({"instances", "frame", static_cast<ReasonCode>(code), std::string(info.name),
+            std::to_string(m_impl->skipped[code]) + " (instance, section, view): " + std::string(info.text)});
+    }
+}
+
+} // namespace dl
