@@ -1,0 +1,161 @@
+// drawloom/asset/detail/gltf_image.cpp - reads and decodes the images of a glTF, in parallel. What is missing or broken
+// becomes a neutral texel and an issue: a scene without one of its pictures is still worth drawing.
+#include "drawloom/asset/detail/gltf_accessor.h"
+#include "drawloom/asset/detail/gltf_source.h"
+#include "drawloom/asset/image_decode.h"
+#include "drawloom/core/parallel.h"
+
+namespace dl::detail
+{
+namespace
+{
+
+/// The file's bytes of one image, and in the end why there are no texels.
+struct EncodedImage
+{
+    std::vector<std::byte> owned;
+    std::span<const std::byte> bytes;
+    std::string code, problem; ///< empty: fine
+    bool isBroken() const { return !code.empty(); }
+    void breakWith(const char* codeIn, std::string message)
+    {
+        code = codeIn;
+        problem = std::move(message);
+    }
+};
+
+std::string imageName(const GltfObject& object, std::size_t index)
+{
+    if (const std::string_view name = object.text("name"); !name.empty())
+        return std::string(name);
+    const std::string_view uri = object.text("uri");
+    if (uri.empty() || isDataUri(uri))
+        return "images[" + std::to_string(index) + "]";
+    const std::string decoded = decodePercent(uri);
+    return decoded.substr(decoded.find_last_of("/\\") + 1);
+}
+
+void readUri(GltfState& state, std::string_view uri, EncodedImage& out)
+{
+    if (isDataUri(uri))
+    {
+        Result<std::vector<std::byte>> bytes = decodeDataUri(uri);
+        if (!bytes)
+            return out.breakWith("broken-image", bytes.error().message);
+        out.owned = std::move(*bytes);
+    }
+    else
+    {
+        const Result<std::filesystem::path> path = resolveInside(state.baseFolder, uri);
+        if (!path)
+            return out.breakWith(
+                path.error().code == ErrorCode::InvalidArgument ? "uri-outside-folder" : "missing-image", path.error().message);
+        Result<std::vector<std::byte>> bytes = readWholeFile(*path, state.settings.maxFileBytes);
+        if (!bytes)
+            return out.breakWith("missing-image", bytes.error().message);
+        out.owned = std::move(*bytes);
+    }
+    out.bytes = out.owned;
+}
+
+void readEncoded(const GltfObject& object, EncodedImage& out)
+{
+    GltfState& state = object.state();
+    const std::string_view uri = object.text("uri");
+    const std::uint32_t viewIndex = object.index("bufferView", state.lists.bufferViews.size());
+    if (state.failed())
+        return;
+    if (!uri.empty())
+        readUri(state, uri, out);
+    else if (GltfBufferView view; viewIndex == kNoIndex)
+        out.breakWith("missing-image", "has neither uri nor bufferView");
+    else if (openBufferView(state, viewIndex, view))
+        out.bytes = view.bytes;
+    state.takeBytes(out.owned.size(), object.path());
+}
+
+/// Counts the texels before they are decoded.
+void admitTexels(const GltfObject& object, const ImageLimits& limits, EncodedImage& encoded)
+{
+    if (encoded.isBroken())
+        return;
+    const Result<ImageSize> size = readImageSize(encoded.bytes, object.path(), limits);
+    if (size)
+        object.state().takeBytes(std::uint64_t(size->width) * size->height, 4, object.path());
+    else
+        encoded.breakWith(size.error().code == ErrorCode::Unsupported   ? "image-format-unsupported"
+                          : size.error().code == ErrorCode::OutOfBudget ? "image-too-large"
+                                                                        : "broken-image",
+            size.error().message);
+}
+
+bool isNormalMap(const SceneDescription& scene, std::size_t imageIndex)
+{
+    for (const Material& material : scene.materials)
+        if (material.normal.imageIndex == imageIndex)
+            return true;
+    return false;
+}
+
+/// White leaves every factor as it is; a flat normal leaves the surface as it is.
+void makeNeutral(Image& image, bool isNormal)
+{
+    image.format = ImageFormat::Rgba8;
+    image.width = image.height = 1;
+    image.mipCount = 1;
+    image.bytes.assign(4, std::byte{255});
+    if (isNormal)
+        image.bytes[0] = image.bytes[1] = std::byte{128};
+    updateImageFacts(image);
+}
+
+void decodeAll(std::vector<EncodedImage>& encoded, std::vector<Image>& images, const ImageLimits& limits)
+{
+    parallelFor(images.size(), 1,
+        [&](std::size_t begin, std::size_t end)
+        {
+            for (std::size_t i = begin; i < end; ++i)
+            {
+                if (encoded[i].isBroken())
+                    continue;
+                Result<Image> image = decodeImage(encoded[i].bytes, images[i].name, limits);
+                if (image)
+                    images[i] = std::move(*image);
+                else
+                    encoded[i].breakWith("broken-image", image.error().message);
+                encoded[i].owned = {};
+            }
+        });
+}
+
+} // namespace
+
+void readImages(GltfState& state)
+{
+    const std::size_t imageCount = state.lists.images.size();
+    const ImageLimits limits{.maxTexels = state.settings.maxImageTexels};
+    std::vector<EncodedImage> encoded(imageCount);
+    std::vector<Image>& images = state.scene.images;
+    images.resize(imageCount);
+    for (std::size_t i = 0; i < imageCount && !state.failed(); ++i)
+    {
+        const GltfObject object(state, state.lists.images[i], "images", i);
+        images[i].name = imageName(object, i);
+        if (!state.settings.decodeImages)
+            continue;
+        readEncoded(object, encoded[i]);
+        admitTexels(object, limits, encoded[i]);
+    }
+    if (state.failed() || !state.settings.decodeImages)
+        return;
+    decodeAll(encoded, images, limits);
+    for (std::size_t i = 0; i < imageCount; ++i)
+        if (encoded[i].isBroken())
+        {
+            const GltfObject object(state, state.lists.images[i], "images", i);
+            state.warn(encoded[i].code.c_str(), object.path(), encoded[i].problem);
+            makeNeutral(images[i], isNormalMap(state.scene, i));
+        }
+}
+
+} // namespace dl::detail

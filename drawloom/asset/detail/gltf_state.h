@@ -1,0 +1,72 @@
+// drawloom/asset/detail/gltf_state.h - what all stages of one glTF import share: the JSON lists, the scene that is made,
+// issues, the memory budget and the first error. Readers of single properties are in gltf_object.h.
+#pragma once
+
+#include "drawloom/asset/detail/json.h"
+#include "drawloom/asset/gltf_import.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dl::detail
+{
+
+/// One entry of the file's `buffers`, read when first used.
+struct GltfBuffer
+{
+    bool isLoaded = false;
+    std::span<const std::byte> bytes; ///< into `owned` or the GLB's BIN chunk
+    std::vector<std::byte> owned;
+};
+
+/// The file's lists, as JSON.
+struct GltfLists
+{
+    std::vector<JsonValue> accessors, animations, buffers, bufferViews, cameras, images, lights, materials, meshes, nodes, samplers, scenes,
+        skins, textures;
+};
+
+/// After the first error all readers return defaults; each stage looks at failed() where it would go on with them.
+struct GltfState
+{
+    GltfState(const GltfImportSettings& settingsIn, const std::filesystem::path& folder) : settings(settingsIn), baseFolder(folder) {}
+
+    const GltfImportSettings& settings;
+    std::filesystem::path baseFolder; ///< empty: no external files
+    std::optional<JsonDocument> json;
+    std::optional<std::span<const std::byte>> binChunk;
+    GltfLists lists;
+    std::vector<GltfBuffer> buffers;
+    SceneDescription scene;
+    std::vector<std::uint32_t> nodeOrder; ///< file's node index -> index in scene.nodes
+    std::uint64_t usedBytes = 0;
+    std::optional<Error> error;
+
+    bool failed() const { return error.has_value(); }
+    /// Keeps the first error. Returns false, so that readers can `return state.fail(...)`.
+    bool fail(ErrorCode code, const std::string& where, const std::string& message);
+    void warn(const char* code, const std::string& where, const std::string& message);
+    void note(const char* code, const std::string& where, const std::string& message);
+    /// Counts memory that is about to be taken; fails past maxDecodedBytes.
+    bool takeBytes(std::uint64_t bytes, const std::string& where);
+    bool takeBytes(std::uint64_t count, std::uint64_t elementBytes, const std::string& where);
+};
+
+// The stages, in the order in which gltf_import.cpp runs them.
+void readMaterials(GltfState& state);
+void readImages(GltfState& state);
+void readMeshes(GltfState& state);
+void readCameras(GltfState& state);
+void readLights(GltfState& state);
+void readNodes(GltfState& state);
+void readSkins(GltfState& state);
+void readAnimations(GltfState& state);
+
+} // namespace dl::detail

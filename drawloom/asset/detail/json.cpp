@@ -1,0 +1,158 @@
+#include "drawloom/asset/detail/json.h"
+
+#define SIMDJSON_EXCEPTIONS 0
+#include <simdjson.h>
+
+#include <bit>
+#include <cmath>
+#include <string>
+
+namespace dl::detail
+{
+namespace
+{
+
+using simdjson::dom::element;
+
+constexpr double kLargestExactInteger = 9007199254740992.0; // 2^53
+
+static_assert(sizeof(JsonValue) == sizeof(element));
+
+element toElement(JsonValue value)
+{
+    return std::bit_cast<element>(value);
+}
+
+JsonValue fromElement(element value)
+{
+    return std::bit_cast<JsonValue>(value);
+}
+
+} // namespace
+
+JsonKind JsonValue::kind() const
+{
+    switch (toElement(*this).type())
+    {
+    case simdjson::dom::element_type::ARRAY: return JsonKind::Array;
+    case simdjson::dom::element_type::OBJECT: return JsonKind::Object;
+    case simdjson::dom::element_type::STRING: return JsonKind::String;
+    case simdjson::dom::element_type::BOOL: return JsonKind::Bool;
+    case simdjson::dom::element_type::NULL_VALUE: return JsonKind::Null;
+    default: return JsonKind::Number;
+    }
+}
+
+std::optional<bool> JsonValue::boolean() const
+{
+    bool value = false;
+    return toElement(*this).get_bool().get(value) == simdjson::SUCCESS ? std::optional<bool>(value) : std::nullopt;
+}
+
+std::optional<double> JsonValue::number() const
+{
+    double value = 0.0;
+    return toElement(*this).get_double().get(value) == simdjson::SUCCESS ? std::optional<double>(value) : std::nullopt;
+}
+
+std::optional<std::uint64_t> JsonValue::count() const
+{
+    const std::optional<double> value = number();
+    if (!value || *value < 0.0 || *value > kLargestExactInteger || std::floor(*value) != *value)
+        return std::nullopt;
+    return static_cast<std::uint64_t>(*value);
+}
+
+std::optional<std::string_view> JsonValue::string() const
+{
+    std::string_view value;
+    return toElement(*this).get_string().get(value) == simdjson::SUCCESS ? std::optional<std::string_view>(value) : std::nullopt;
+}
+
+std::optional<JsonValue> JsonValue::find(std::string_view key) const
+{
+    simdjson::dom::object object;
+    element value;
+    if (toElement(*this).get_object().get(object) != simdjson::SUCCESS || object.at_key(key).get(value) != simdjson::SUCCESS)
+        return std::nullopt;
+    return fromElement(value);
+}
+
+std::vector<JsonValue> JsonValue::elements() const
+{
+    std::vector<JsonValue> out;
+    simdjson::dom::array array;
+    if (toElement(*this).get_array().get(array) != simdjson::SUCCESS)
+        return out;
+    out.reserve(array.size());
+    for (const element value : array)
+        out.push_back(fromElement(value));
+    return out;
+}
+
+std::vector<std::pair<std::string_view, JsonValue>> JsonValue::members() const
+{
+    std::vector<std::pair<std::string_view, JsonValue>> out;
+    simdjson::dom::object object;
+    if (toElement(*this).get_object().get(object) != simdjson::SUCCESS)
+        return out;
+    for (const simdjson::dom::key_value_pair member : object)
+        out.emplace_back(member.key, fromElement(member.value));
+    return out;
+}
+
+std::optional<std::size_t> JsonValue::numbers(std::span<double> out) const
+{
+    simdjson::dom::array array;
+    if (toElement(*this).get_array().get(array) != simdjson::SUCCESS)
+        return std::nullopt;
+    std::size_t count = 0;
+    for (const element value : array)
+    {
+        double number = 0.0;
+        if (value.get_double().get(number) != simdjson::SUCCESS)
+            return std::nullopt;
+        if (count < out.size())
+            out[count] = number;
+        ++count;
+    }
+    return count;
+}
+
+struct JsonDocument::Parser
+{
+    simdjson::dom::parser parser;
+    element root;
+};
+
+JsonDocument::JsonDocument(std::unique_ptr<Parser> parser) : m_parser(std::move(parser))
+{
+}
+JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
+JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
+JsonDocument::~JsonDocument() = default;
+
+Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, std::size_t maxDepth)
+{
+    const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
+    std::size_t size = text.size();
+    if (size >= 3 && data[0] == 0xef && data[1] == 0xbb && data[2] == 0xbf) // a byte order mark, which some editors leave
+    {
+        data += 3;
+        size -= 3;
+    }
+    auto parser = std::make_unique<Parser>();
+    simdjson::error_code code = parser->parser.allocate(size, maxDepth);
+    if (code == simdjson::SUCCESS)
+        code = parser->parser.parse(data, size, true).get(parser->root);
+    if (code != simdjson::SUCCESS)
+        return Error{ErrorCode::BadFile, std::string("JSON: ") + simdjson::error_message(code)};
+    return JsonDocument(std::move(parser));
+}
+
+JsonValue JsonDocument::root() const
+{
+    return fromElement(m_parser->root);
+}
+
+} // namespace dl::detail

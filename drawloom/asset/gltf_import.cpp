@@ -1,0 +1,193 @@
+// drawloom/asset/gltf_import.cpp - opens a glTF, checks its head and runs the stages of detail/ over its lists.
+#include "drawloom/asset/gltf_import.h"
+
+#include "drawloom/asset/detail/gltf_object.h"
+#include "drawloom/asset/detail/gltf_source.h"
+#include "drawloom/core/trace.h"
+
+#include <algorithm>
+
+namespace dl
+{
+namespace
+{
+
+using detail::GltfObject;
+using detail::GltfState;
+using detail::JsonValue;
+
+constexpr std::size_t kMaxJsonDepth = 64; // deep enough for extras that nest, shallow enough for any stack
+
+constexpr std::string_view kReadExtensions[] = {
+    "KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength", "KHR_lights_punctual", "KHR_mesh_quantization"};
+
+bool isReadExtension(std::string_view name)
+{
+    return std::find(std::begin(kReadExtensions), std::end(kReadExtensions), name) != std::end(kReadExtensions);
+}
+
+/// "2.1" -> {2, 1}
+struct Version
+{
+    std::uint32_t major = 0, minor = 0;
+    bool isValid = false;
+};
+
+Version parseVersion(std::string_view text)
+{
+    Version out;
+    std::uint32_t* number = &out.major;
+    bool hasDigit = false;
+    for (const char c : text)
+    {
+        if (c == '.' && number == &out.major && hasDigit)
+        {
+            number = &out.minor;
+            hasDigit = false;
+        }
+        else if (c >= '0' && c <= '9' && *number < 100000)
+        {
+            *number = *number * 10 + static_cast<std::uint32_t>(c - '0');
+            hasDigit = true;
+        }
+        else
+            return out;
+    }
+    out.isValid = hasDigit && number == &out.minor;
+    return out;
+}
+
+void checkAsset(const GltfObject& root)
+{
+    const std::optional<GltfObject> asset = root.object("asset");
+    if (root.state().failed())
+        return;
+    if (!asset)
+    {
+        root.fail("asset", "is required: this is no glTF 2.0");
+        return;
+    }
+    const std::string_view text = asset->text("version");
+    const Version version = parseVersion(text);
+    const std::string shown = "\"" + std::string(text.substr(0, 32)) + "\"";
+    if (!version.isValid)
+        asset->fail("version", shown + " is no version such as \"2.0\"");
+    else if (version.major != 2)
+        root.state().fail(ErrorCode::Unsupported, "asset.version", shown + " is not read, only glTF 2");
+    const Version least = parseVersion(asset->text("minVersion"));
+    if (asset->has("minVersion") && (!least.isValid || least.major != 2 || least.minor > 0))
+        root.state().fail(
+            ErrorCode::Unsupported, "asset.minVersion", "\"" + std::string(asset->text("minVersion").substr(0, 32)) + "\" is above 2.0");
+}
+
+std::vector<std::string> readNames(const GltfObject& root, const char* key)
+{
+    std::vector<std::string> out;
+    const std::optional<JsonValue> value = root.value().find(key);
+    if (!value)
+        return out;
+    if (value->kind() != detail::JsonKind::Array)
+        root.fail(key, "must be an array of strings");
+    for (const JsonValue element : value->elements())
+    {
+        if (!element.string())
+            root.fail(key, "must hold strings");
+        out.emplace_back(element.string().value_or(std::string_view()));
+    }
+    return out;
+}
+
+void checkExtensions(const GltfObject& root)
+{
+    GltfState& state = root.state();
+    const std::vector<std::string> required = readNames(root, "extensionsRequired");
+    state.scene.extensionsUsed = readNames(root, "extensionsUsed");
+    std::string refused;
+    for (const std::string& name : required)
+        if (!isReadExtension(name))
+            refused += (refused.empty() ? "" : ", ") + name;
+    if (!refused.empty())
+        state.fail(
+            ErrorCode::Unsupported, "extensionsRequired", "the file can not be read without " + refused + ", which is not supported");
+    for (const std::string& name : state.scene.extensionsUsed)
+        if (!isReadExtension(name))
+            state.note("extension-ignored", "extensionsUsed", name + " is not read; the file is used without it");
+}
+
+void readLists(const GltfObject& root)
+{
+    GltfState& state = root.state();
+    detail::GltfLists& lists = state.lists;
+    lists.accessors = readObjectList(root, "accessors");
+    lists.animations = readObjectList(root, "animations");
+    lists.buffers = readObjectList(root, "buffers");
+    lists.bufferViews = readObjectList(root, "bufferViews");
+    lists.cameras = readObjectList(root, "cameras");
+    lists.images = readObjectList(root, "images");
+    lists.materials = readObjectList(root, "materials");
+    lists.meshes = readObjectList(root, "meshes");
+    lists.nodes = readObjectList(root, "nodes");
+    lists.samplers = readObjectList(root, "samplers");
+    lists.scenes = readObjectList(root, "scenes");
+    lists.skins = readObjectList(root, "skins");
+    lists.textures = readObjectList(root, "textures");
+    if (const std::optional<GltfObject> lights = root.extension("KHR_lights_punctual"))
+        lists.lights = readObjectList(*lights, "lights");
+    state.buffers.resize(lists.buffers.size());
+}
+
+/// In the order of their needs: meshes look at materials, nodes at meshes, skins and animations at nodes.
+void runStages(GltfState& state)
+{
+    const GltfObject root(state, state.json->root());
+    constexpr void (*kStages[])(GltfState&) = {detail::readMaterials, detail::readImages, detail::readMeshes, detail::readCameras,
+        detail::readLights, detail::readNodes, detail::readSkins, detail::readAnimations};
+    checkAsset(root);
+    checkExtensions(root);
+    readLists(root);
+    for (const auto stage : kStages)
+        if (!state.failed())
+            stage(state);
+}
+
+} // namespace
+
+Result<SceneDescription> importGltfFromMemory(
+    std::span<const std::byte> bytes, const std::filesystem::path& baseFolder, const GltfImportSettings& settings)
+{
+    DL_TRACE_SCOPE("importGltf");
+    if (bytes.size() > settings.maxFileBytes)
+        return Error{ErrorCode::OutOfBudget,
+            std::to_string(bytes.size()) + " bytes, past the limit of " + std::to_string(settings.maxFileBytes) + "; raise maxFileBytes"};
+    DL_TRY_ASSIGN(const detail::GltfContainer container, detail::openContainer(bytes));
+    if (container.json.size() > settings.maxJsonBytes)
+        return Error{ErrorCode::OutOfBudget, "the JSON part has " + std::to_string(container.json.size()) + " bytes, past the limit of " +
+                                                 std::to_string(settings.maxJsonBytes) + "; raise maxJsonBytes"};
+    GltfState state(settings, baseFolder);
+    DL_TRY_ASSIGN(state.json, detail::JsonDocument::parse(container.json, kMaxJsonDepth));
+    if (state.json->root().kind() != detail::JsonKind::Object)
+        return Error{ErrorCode::BadFile, "JSON: the file's root is no object"};
+    state.binChunk = container.bin;
+    if (container.trailingBytes != 0)
+        state.warn("trailing-bytes", "GLB", std::to_string(container.trailingBytes) + " bytes after its end are ignored");
+    runStages(state);
+    if (state.failed())
+        return std::move(*state.error);
+    return std::move(state.scene);
+}
+
+Result<SceneDescription> importGltf(const std::filesystem::path& path, const GltfImportSettings& settings)
+{
+    const std::string where = "while importing \"" + path.filename().string() + "\"";
+    const Result<std::vector<std::byte>> bytes = detail::readWholeFile(path, settings.maxFileBytes);
+    if (!bytes)
+        return withContext(bytes.error(), where);
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    Result<SceneDescription> scene = importGltfFromMemory(*bytes, folder, settings);
+    if (!scene)
+        return withContext(std::move(scene).error(), where);
+    scene->name = path.filename().string();
+    return scene;
+}
+
+} // namespace dl

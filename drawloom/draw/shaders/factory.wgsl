@@ -1,0 +1,10 @@
+// What every vertex factory hands over. A factory module defines
+//   struct FactoryInput {...}                                              its vertex attributes and builtins
+//   fn fetchInstanceIndex(input: FactoryInput) -> u32                      instance_index as the draw has it
+//   fn fetchVertex(input: FactoryInput, instance: InstanceRecord) -> Vertex
+
+struct Vertex { // in the mesh's space
+    position: vec3f,
+    normal: vec3f, // these two only where the pass sets the flag NORMALS
+    tangent: vec4f,
+}

@@ -1,0 +1,79 @@
+// The vertex shader of every mesh pass: factory -> displace() of the surface -> transform. A pass module imports it, chooses
+// by flags what is passed on, and adds its fs_main.
+#flag NORMALS - pass on position, normal and tangent
+#flag UVS - pass on texture coordinates, vertex colour and the material's index
+#flag OBJECT_ID - pass on the instance's id
+#flag SURFACE_DISPLACE - the surface has displace() (the composer finds out)
+#flag SURFACE_VALUES - the surface has instanceValues() (the composer finds out)
+#import "@factory"
+#import "drawloom/draw/shaders/transform.wgsl"
+#if UVS || SURFACE_DISPLACE
+#import "@surface"
+#endif
+
+struct DetailInput {
+    @location(3) uv0: vec2f,
+    @location(4) uv1: vec2f,
+    @location(5) color: vec4f,
+    @location(6) part: u32,
+}
+
+struct Varyings {
+    @builtin(position) @invariant clip: vec4f,
+#if UVS
+    @location(0) uv: vec4f, // uv0, uv1
+    @location(1) color: vec4f,
+    @location(2) @interpolate(flat) material: u32, // into `materials`
+    @location(3) @interpolate(flat) batch: u32, // equal for all instances of one material list and part
+#endif
+#if NORMALS
+    @location(4) position: vec3f, // in the frame's space
+    @location(5) normal: vec3f,
+    @location(6) tangent: vec4f,
+#endif
+#if OBJECT_ID
+    @location(7) @interpolate(flat) objectId: u32,
+#endif
+#if SURFACE_VALUES && UVS
+    @location(8) @interpolate(flat) values: vec4f,
+#endif
+}
+
+#if UVS
+@vertex
+fn vs_main(source: FactoryInput, detail: DetailInput) -> Varyings {
+#else
+@vertex
+fn vs_main(source: FactoryInput) -> Varyings {
+#endif
+    let id = ids[fetchInstanceIndex(source)];
+    let instance = instances[id];
+    var vertex = fetchVertex(source, instance);
+#if UVS
+    let material = properties[instance.materialRef + detail.part];
+#endif
+#if SURFACE_DISPLACE
+    vertex = displace(DisplaceInput(vertex, detail.uv0, detail.uv1, detail.color, material, instance.propertyOffset, frame.params.x));
+#endif
+    var out: Varyings;
+    out.clip = clipPosition(instance, vertex.position);
+#if UVS
+    out.uv = vec4f(detail.uv0, detail.uv1);
+    out.color = detail.color;
+    out.material = material;
+    out.batch = instance.materialRef * 31u + detail.part;
+#endif
+#if NORMALS
+    out.position = framePosition(instance, vertex.position);
+    out.normal = frameNormal(instance, vertex.normal);
+    out.tangent = frameTangent(instance, vertex.tangent);
+#endif
+#if OBJECT_ID
+    let page = (instance.flags >> kInstanceHeapPageShift) & kInstanceHeapPageMask;
+    out.objectId = ((page << 20u) | id) + 1u;
+#endif
+#if SURFACE_VALUES && UVS
+    out.values = instanceValues(instance.propertyOffset);
+#endif
+    return out;
+}

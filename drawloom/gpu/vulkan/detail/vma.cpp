@@ -1,0 +1,3 @@
+// drawloom/gpu/vulkan/detail/vma.cpp - Vulkan Memory Allocator's implementation, compiled once.
+#define VMA_IMPLEMENTATION
+#include "drawloom/gpu/vulkan/detail/vma.h"

@@ -1,0 +1,3 @@
+// drawloom/gpu/vulkan/detail/volk.cpp - volk's implementation, compiled once.
+#define VOLK_IMPLEMENTATION
+#include <volk.h>

@@ -1,0 +1,43 @@
+// glTF 2.0, appendix B: GGX distribution, height-correlated Smith visibility (Heitz, "Understanding the Masking-Shadowing
+// Function", JCGT 2014), Schlick's Fresnel, Lambert. Ambient reflectance: Karis, "Physically Based Shading on Mobile", 2014.
+
+const kPi: f32 = 3.14159265358979;
+const kMinAlpha: f32 = 0.002; // keeps the highlight of a mirror finite in half floats
+
+fn distributionGgx(nDotH: f32, alpha: f32) -> f32 {
+    let a2 = alpha * alpha;
+    let f = nDotH * nDotH * (a2 - 1.0) + 1.0;
+    return a2 / (kPi * f * f);
+}
+
+fn visibilitySmith(nDotL: f32, nDotV: f32, alpha: f32) -> f32 {
+    let a2 = alpha * alpha;
+    let viewTerm = nDotL * sqrt(nDotV * nDotV * (1.0 - a2) + a2);
+    let lightTerm = nDotV * sqrt(nDotL * nDotL * (1.0 - a2) + a2);
+    return 0.5 / max(viewTerm + lightTerm, 1e-6);
+}
+
+fn fresnelSchlick(f0: vec3f, vDotH: f32) -> vec3f {
+    let m = 1.0 - vDotH;
+    let m2 = m * m;
+    return f0 + (vec3f(1.0) - f0) * (m2 * m2 * m);
+}
+
+// Light that leaves towards `v` for unit irradiance perpendicular to `l`, times the cosine.
+fn reflected(diffuse: vec3f, f0: vec3f, roughness: f32, n: vec3f, v: vec3f, l: vec3f) -> vec3f {
+    let nDotL = saturate(dot(n, l));
+    let nDotV = max(abs(dot(n, v)), 1e-4);
+    let h = normalize(v + l);
+    let alpha = max(roughness * roughness, kMinAlpha);
+    let fresnel = fresnelSchlick(f0, saturate(dot(v, h)));
+    let specular = fresnel * (distributionGgx(saturate(dot(n, h)), alpha) * visibilitySmith(nDotL, nDotV, alpha));
+    return ((vec3f(1.0) - fresnel) * diffuse / kPi + specular) * nDotL;
+}
+
+// The specular part of uniform ambient light: a fit of the split sum's second factor.
+fn ambientReflectance(f0: vec3f, roughness: f32, nDotV: f32) -> vec3f {
+    let r = roughness * vec4f(-1.0, -0.0275, -0.572, 0.022) + vec4f(1.0, 0.0425, 1.04, -0.04);
+    let a = min(r.x * r.x, exp2(-9.28 * nDotV)) * r.x + r.y;
+    let scaleBias = vec2f(-1.04, 1.04) * a + r.zw;
+    return f0 * scaleBias.x + vec3f(scaleBias.y);
+}

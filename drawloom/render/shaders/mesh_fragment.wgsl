@@ -1,0 +1,37 @@
+// From the varyings of a mesh pass to what a surface takes.
+#flag NORMALS - the pass hands over position, normal and tangent
+#flag SURFACE_VALUES - the surface has instanceValues() (the composer finds out)
+#flag SURFACE_ALPHA - the surface has surfaceAlpha() (the composer finds out)
+#import "drawloom/draw/shaders/mesh_vertex.wgsl"
+#import "drawloom/render/shaders/surface.wgsl"
+#import "@surface"
+
+fn surfaceInput(in: Varyings, isFront: bool) -> SurfaceInput {
+    var input: SurfaceInput;
+    input.uv0 = in.uv.xy;
+    input.uv1 = in.uv.zw;
+    input.color = in.color;
+    input.material = in.material;
+    input.isFront = isFront;
+#if NORMALS
+    input.position = in.position;
+    input.normal = in.normal;
+    input.tangent = in.tangent;
+#endif
+#if SURFACE_VALUES
+    input.values = in.values;
+#endif
+    return input;
+}
+
+fn isCutAway(alpha: f32, material: u32) -> bool {
+    return alpha < materials[material].alphaCutoff;
+}
+
+fn maskedAlpha(in: Varyings, isFront: bool) -> f32 {
+#if SURFACE_ALPHA
+    return surfaceAlpha(surfaceInput(in, isFront));
+#else
+    return surface(surfaceInput(in, isFront)).alpha;
+#endif
+}
