@@ -29,9 +29,10 @@ WorldPoint makeWorldPoint(const glm::dvec3& metres)
     WorldPoint point;
     for (int axis = 0; axis < 3; ++axis)
     {
-        const double cell = std::floor(metres[axis] / static_cast<double>(kCellMetres));
+        const double cell = std::floor(metres[axis] / static_cast<double>(kCellSizeMetres));
         point.cell[axis] = static_cast<std::int32_t>(std::clamp(cell, -2147483648.0, 2147483647.0));
-        point.offset[axis] = static_cast<float>(metres[axis] - static_cast<double>(point.cell[axis]) * static_cast<double>(kCellMetres));
+        point.offset[axis] =
+            static_cast<float>(metres[axis] - static_cast<double>(point.cell[axis]) * static_cast<double>(kCellSizeMetres));
     }
     return point;
 }

@@ -22,7 +22,7 @@ struct RenderCamera
     float zFar = 0.0f;                         ///< metres; 0: infinite (perspective only)
 };
 
-/// Splits a position into the world's integer cell and an offset in [0, kCellMetres).
+/// Splits a position into the world's integer cell and an offset in [0, kCellSizeMetres).
 WorldPoint makeWorldPoint(const glm::dvec3& metres);
 
 /// A camera at `eye` that looks at `target` with +Y up (+Z where it looks straight up or down).

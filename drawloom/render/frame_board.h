@@ -29,10 +29,10 @@ struct FrameBoard
     GpuResources& resources;
     const ViewSet& views;
     std::uint32_t width = 0, height = 0;
-    graph::TextureHandle color;   ///< kHdrFormat; none in debug views
-    graph::TextureHandle depth;   ///< kDepthFormat
-    graph::TextureHandle picture; ///< kPictureFormat
-    graph::BufferHandle deform;   ///< vertices of deformed instances; none when there are none
+    graph::TextureHandle color;          ///< kHdrFormat; none in debug views
+    graph::TextureHandle depth;          ///< kDepthFormat
+    graph::TextureHandle picture;        ///< kPictureFormat
+    graph::BufferHandle deform;          ///< vertices of deformed instances; none when there are none
     std::uint32_t viewUniformOffset = 0; ///< of view 0, the main camera
 
     /// Makes `pass` record the draws of a mesh pass for a view, with the pass's own group 1 (none: it has none).

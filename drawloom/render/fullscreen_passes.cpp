@@ -30,7 +30,8 @@ void drawTriangle(graph::PassContext& context, GpuResources& resources, gpu::Pip
 Result<FullscreenPasses> FullscreenPasses::create(gpu::Device& device, GpuResources& resources, const gpu::ShaderArchive& archive)
 {
     FullscreenPasses passes;
-    const gpu::BindGroupLayoutEntry hdr{.binding = 0, .visibility = gpu::ShaderStage::Fragment, .type = gpu::BindingType::UnfilterableTexture};
+    const gpu::BindGroupLayoutEntry hdr{
+        .binding = 0, .visibility = gpu::ShaderStage::Fragment, .type = gpu::BindingType::UnfilterableTexture};
     DL_TRY_ASSIGN(passes.m_tonemapLayout, device.createBindGroupLayout({.label = "tonemap", .entries = std::span(&hdr, 1)}));
 
     DL_TRY_ASSIGN(const gpu::ShaderModuleId sky, makeModule(device, archive, "sky"));
