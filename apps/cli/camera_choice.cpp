@@ -1,0 +1,63 @@
+#include "apps/cli/camera_choice.h"
+
+#include <algorithm>
+
+namespace dl::cli
+{
+namespace
+{
+
+constexpr float kDefaultFovRadians = 0.7f;
+constexpr float kDefaultYawDegrees = 35.0f, kDefaultPitchDegrees = 22.0f;
+
+RenderCamera fromFile(const PlacedCamera& placed)
+{
+    const Affine& world = placed.world;
+    const auto column = [&](int i) { return vec3(world.rows[0][i], world.rows[1][i], world.rows[2][i]); };
+    RenderCamera camera;
+    camera.position = makeWorldPoint(glm::dvec3(world.translation()));
+    camera.forward = -glm::normalize(column(2));
+    const vec3 right = glm::normalize(glm::cross(camera.forward, column(1)));
+    camera.up = glm::cross(right, camera.forward);
+    camera.isOrthographic = placed.camera.isOrthographic;
+    camera.yFovRadians = placed.camera.yFovRadians;
+    camera.halfWidth = placed.camera.xMag;
+    camera.halfHeight = placed.camera.yMag;
+    camera.zNear = std::max(placed.camera.zNear, 1e-4f);
+    camera.zFar = placed.camera.zFar;
+    return camera;
+}
+
+Result<RenderCamera> byName(const std::string& name, std::span<const PlacedCamera> cameras)
+{
+    std::string known;
+    for (const PlacedCamera& camera : cameras)
+    {
+        if (camera.name == name)
+            return fromFile(camera);
+        known += (known.empty() ? "\"" : ", \"") + camera.name + "\"";
+    }
+    return Error{ErrorCode::NotFound,
+        "no camera \"" + name + "\" in the input; " + (known.empty() ? "it has no cameras, use --orbit or --eye" : "it has " + known)};
+}
+
+} // namespace
+
+Result<RenderCamera> chooseCamera(
+    const CameraOptions& options, std::span<const PlacedCamera> cameras, const Aabb& bounds, std::uint32_t width, std::uint32_t height)
+{
+    if (!options.name.empty())
+        return byName(options.name, cameras);
+    const float aspect = static_cast<float>(width) / static_cast<float>(height);
+    if (options.eye && options.target)
+    {
+        RenderCamera camera = lookAtCamera(glm::dvec3(*options.eye), glm::dvec3(*options.target));
+        camera.yFovRadians = kDefaultFovRadians;
+        camera.zNear = std::max(1e-3f * glm::length(*options.target - *options.eye), 1e-3f);
+        return camera;
+    }
+    const vec3 orbit = options.orbit.value_or(vec3(kDefaultYawDegrees, kDefaultPitchDegrees, 0.0f));
+    return orbitCamera(bounds, orbit.x, orbit.y, orbit.z, kDefaultFovRadians, aspect);
+}
+
+} // namespace dl::cli
