@@ -1,5 +1,7 @@
 #include "apps/cli/camera_choice.h"
 
+#include "drawloom/render/offscreen.h"
+
 #include <algorithm>
 
 namespace dl::cli
@@ -10,31 +12,13 @@ namespace
 constexpr float kDefaultFovRadians = 0.7f;
 constexpr float kDefaultYawDegrees = 35.0f, kDefaultPitchDegrees = 22.0f;
 
-RenderCamera fromFile(const PlacedCamera& placed)
-{
-    const Affine& world = placed.world;
-    const auto column = [&](int i) { return vec3(world.rows[0][i], world.rows[1][i], world.rows[2][i]); };
-    RenderCamera camera;
-    camera.position = makeWorldPoint(glm::dvec3(world.translation()));
-    camera.forward = -glm::normalize(column(2));
-    const vec3 right = glm::normalize(glm::cross(camera.forward, column(1)));
-    camera.up = glm::cross(right, camera.forward);
-    camera.isOrthographic = placed.camera.isOrthographic;
-    camera.yFovRadians = placed.camera.yFovRadians;
-    camera.halfWidth = placed.camera.xMag;
-    camera.halfHeight = placed.camera.yMag;
-    camera.zNear = std::max(placed.camera.zNear, 1e-4f);
-    camera.zFar = placed.camera.zFar;
-    return camera;
-}
-
 Result<RenderCamera> byName(const std::string& name, std::span<const PlacedCamera> cameras)
 {
     std::string known;
     for (const PlacedCamera& camera : cameras)
     {
         if (camera.name == name)
-            return fromFile(camera);
+            return toRenderCamera(camera);
         known += (known.empty() ? "\"" : ", \"") + camera.name + "\"";
     }
     return Error{ErrorCode::NotFound,

@@ -116,7 +116,16 @@ void addRender(CLI::App& app, RenderOptions& o)
     orbit->excludes(eye);
     addDeviceOptions(render, o.device);
     render.add_option("--view", o.view, "Draw a debug view")->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo"}));
-    render.add_option_function<std::string>("--pick", [&o](const std::string& text) { if (const std::string error = parsePick(text, o); !error.empty()) throw CLI::ValidationError("--pick", error); }, "X,Y of a texel: print the node that is seen there")->excludes("--view");
+    render
+        .add_option_function<std::string>(
+            "--pick",
+            [&o](const std::string& text)
+            {
+                if (const std::string error = parsePick(text, o); !error.empty())
+                    throw CLI::ValidationError("--pick", error);
+            },
+            "X,Y of a texel: print the node that is seen there")
+        ->excludes("--view");
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
     render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays");

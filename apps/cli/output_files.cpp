@@ -35,7 +35,8 @@ Result<void> OutputFolder::create() const
     std::error_code error;
     std::filesystem::create_directories(m_path, error);
     if (error || !std::filesystem::is_directory(m_path, error))
-        return Error{ErrorCode::Io, "cannot make the folder \"" + m_path + "\"" + (error ? ": " + error.message() : ": a file of that name is in the way")};
+        return Error{ErrorCode::Io,
+            "cannot make the folder \"" + m_path + "\"" + (error ? ": " + error.message() : ": a file of that name is in the way")};
     return {};
 }
 

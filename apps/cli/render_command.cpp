@@ -4,15 +4,14 @@
 #include "apps/cli/exit_codes.h"
 #include "apps/cli/output_files.h"
 #include "apps/cli/progress.h"
-#include "apps/cli/report.h"
 #include "apps/cli/render_options.h"
+#include "apps/cli/report.h"
 #include "drawloom/asset/composition.h"
 #include "drawloom/asset/png_write.h"
 #include "drawloom/core/parallel.h"
 #include "drawloom/core/trace.h"
 #include "drawloom/gpu/command_stream.h"
-#include "drawloom/render/renderer.h"
-#include "drawloom/scene/scene_instance.h"
+#include "drawloom/render/offscreen.h"
 
 #include <cstdio>
 #include <optional>
@@ -22,8 +21,6 @@ namespace dl::cli
 namespace
 {
 
-constexpr std::uint32_t kMaxSettleFrames = 10000; // 64 MiB of uploads each: far beyond any device
-
 struct Session
 {
     const RenderOptions& options;
@@ -32,6 +29,7 @@ struct Session
     std::unique_ptr<ChosenDevice> device;
     std::unique_ptr<Renderer> renderer;
     std::vector<std::unique_ptr<SceneInstance>> scenes; ///< die before the renderer
+    std::vector<SceneInstance*> sceneList;
     Report report;
 
     explicit Session(const RenderOptions& o) : options(o), progress(o.isQuiet || o.isJson) {}
@@ -77,10 +75,12 @@ Result<void> prepare(Session& session)
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
     for (const SceneDescription& description : session.descriptions)
     {
-        Result<std::unique_ptr<SceneInstance>> scene = SceneInstance::create(description, session.renderer->library(), session.renderer->registry());
+        Result<std::unique_ptr<SceneInstance>> scene =
+            SceneInstance::create(description, session.renderer->library(), session.renderer->registry());
         if (!scene)
             return withContext(std::move(scene).error(), description.name);
         session.scenes.push_back(std::move(scene).value());
+        session.sceneList.push_back(session.scenes.back().get());
     }
     return {};
 }
@@ -96,21 +96,6 @@ DebugView debugView(const std::string& name)
     return name == "albedo" ? DebugView::Albedo : DebugView::None;
 }
 
-/// The first directional light of the input is the sun; without one the default sun shines.
-void setSun(FrameDesc& frame, const Session& session)
-{
-    for (const auto& scene : session.scenes)
-        for (const PlacedLight& placed : scene->lights())
-        {
-            if (placed.light.type != LightType::Directional)
-                continue;
-            frame.sun.direction = placed.world.transformVector(vec3(0, 0, 1));
-            frame.sun.color = placed.light.color;
-            frame.sun.intensity = placed.light.intensity;
-            return;
-        }
-}
-
 Result<FrameDesc> firstFrame(const Session& session)
 {
     Aabb bounds;
@@ -123,34 +108,8 @@ Result<FrameDesc> firstFrame(const Session& session)
     FrameDesc frame;
     DL_TRY_ASSIGN(frame.camera, chooseCamera(session.options.camera, cameras, bounds, session.options.width, session.options.height));
     frame.debugView = debugView(session.options.view);
-    setSun(frame, session);
+    frame.sun = firstSun(session.sceneList).value_or(frame.sun);
     return frame;
-}
-
-Result<void> drawFrame(Session& session, const FrameDesc& frame)
-{
-    DL_TRY(session.renderer->beginFrame());
-    for (const auto& scene : session.scenes)
-    {
-        scene->update(frame.timeSeconds);
-        DL_TRY(scene->uploadFrame());
-    }
-    return session.renderer->renderFrame(frame);
-}
-
-/// Frames until every pipeline and every upload has arrived: the pictures that count show all there is.
-Result<void> settle(Session& session, const FrameDesc& frame)
-{
-    DL_TRACE_SCOPE("settle");
-    for (std::uint32_t i = 0; i < kMaxSettleFrames; ++i)
-    {
-        session.progress.show("uploading");
-        DL_TRY(drawFrame(session, frame));
-        DL_TRY(session.renderer->finish());
-        if (session.renderer->isSettled())
-            return {};
-    }
-    return Error{ErrorCode::OutOfBudget, "the uploads did not finish; the scene does not fit this device"};
 }
 
 Result<void> drawFrames(Session& session)
@@ -159,7 +118,9 @@ Result<void> drawFrames(Session& session)
         scene->update(session.options.timeSeconds);
     DL_TRY_ASSIGN(FrameDesc frame, firstFrame(session));
     frame.timeSeconds = session.options.timeSeconds;
-    DL_TRY(settle(session, frame));
+    DL_TRY(settleScenes(
+        *session.renderer, session.sceneList, frame, [](void* progress) { static_cast<Progress*>(progress)->show("uploading"); },
+        &session.progress));
     for (std::uint32_t i = 0; i < session.options.frames; ++i)
     {
         const bool isLast = i + 1 == session.options.frames;
@@ -169,25 +130,11 @@ Result<void> drawFrames(Session& session)
         frame.readObjectIds = isLast && session.options.pick.has_value();
         if (isLast && session.device->capture() != nullptr)
             session.device->capture()->beginCapture();
-        DL_TRY(drawFrame(session, frame));
+        DL_TRY(drawScenes(*session.renderer, session.sceneList, frame));
         DL_TRY(session.renderer->finish());
     }
     DL_TRY(session.renderer->beginFrame()); // the last frame's GPU times
     return {};
-}
-
-Result<Image> takePicture(Session& session)
-{
-    std::optional<std::vector<std::byte>> bytes = session.renderer->takePicture();
-    if (!bytes)
-        return Error{ErrorCode::DeviceLost, "the picture never came back from the device"};
-    Image picture;
-    picture.name = "picture.png";
-    picture.format = ImageFormat::Rgba8;
-    picture.width = session.options.width;
-    picture.height = session.options.height;
-    picture.bytes = std::move(*bytes);
-    return picture;
 }
 
 void fillReport(Session& session)
@@ -212,7 +159,8 @@ void printPick(Session& session)
     for (std::size_t i = 0; i < session.scenes.size() && id; ++i)
         if (const std::uint32_t node = session.scenes[i]->nodeOf(id); node != kNoIndex)
         {
-            std::printf("picked %u,%u: node %u \"%s\" of %s\n", x, y, node, session.descriptions[i].nodes[node].name.c_str(), session.options.inputs[i].c_str());
+            std::printf("picked %u,%u: node %u \"%s\" of %s\n", x, y, node, session.descriptions[i].nodes[node].name.c_str(),
+                session.options.inputs[i].c_str());
             return;
         }
     std::printf("picked %u,%u: nothing\n", x, y);
@@ -226,7 +174,7 @@ Result<void> writeResults(Session& session)
     std::vector<std::byte> png;
     if (session.device->hasPixels())
     {
-        DL_TRY_ASSIGN(const Image picture, takePicture(session));
+        DL_TRY_ASSIGN(const Image picture, session.renderer->takePicture());
         DL_TRY_ASSIGN(png, encodePng(picture));
         DL_TRY(out.write("picture.png", png));
     }
@@ -242,8 +190,9 @@ Result<void> writeResults(Session& session)
     if (options.isJson)
         std::fputs(reportToJson(session.report).c_str(), stdout);
     else if (!options.isQuiet)
-        std::printf("%s: %s %ux%u, %u draws for %u objects, on %s\n", out.path().c_str(), session.device->hasPixels() ? "picture.png" : "no picture (null device)",
-            options.width, options.height, session.report.frame.draws, session.report.frame.drawsBefore, session.report.deviceName.c_str());
+        std::printf("%s: %s %ux%u, %u draws for %u objects, on %s\n", out.path().c_str(),
+            session.device->hasPixels() ? "picture.png" : "no picture (null device)", options.width, options.height,
+            session.report.frame.draws, session.report.frame.drawsBefore, session.report.deviceName.c_str());
     if (options.pick && !options.isJson)
         printPick(session);
     return {};
@@ -251,6 +200,9 @@ Result<void> writeResults(Session& session)
 
 int run(Session& session)
 {
+    if (session.options.pick &&
+        (session.options.pick->first >= session.options.width || session.options.pick->second >= session.options.height))
+        return fail(kUsage, "--pick lies outside the picture");
     if (Result<void> loaded = load(session); !loaded)
         return fail(kBadInput, loaded.error().message.c_str());
     Result<std::unique_ptr<ChosenDevice>> device = ChosenDevice::create(session.options.device, !session.options.captureFile.empty());

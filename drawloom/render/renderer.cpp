@@ -156,14 +156,14 @@ std::span<const gpu::Completion> Renderer::completions() const
 void Renderer::Impl::fillFrameUniforms(const FrameDesc& desc)
 {
     FrameUniforms& frame = resources->bindings().frameUniforms();
-    resources->cells().writeOrigins({desc.camera.position.cell, desc.camera.position.offset}, frame.cellOrigins);
+    resources->cells().writeOrigins(desc.camera.position, frame.cellOrigins);
     frame.sunDirection = vec4(glm::normalize(desc.sun.direction), 0.0f);
     frame.sunColor = vec4(desc.sun.color * desc.sun.intensity, 0.0f);
     frame.skyZenith = vec4(desc.sky.zenith, 0.0f);
     frame.skyHorizon = vec4(desc.sky.horizon, 0.0f);
     frame.skyGround = vec4(desc.sky.ground, 0.0f);
-    constexpr float kOverdrawStep = 0.08f; // twelve layers reach white
-    frame.params = vec4(desc.timeSeconds, desc.exposure, desc.sky.ambientIntensity, kOverdrawStep);
+    constexpr float kOverdrawScale = 1.0f;
+    frame.params = vec4(desc.timeSeconds, desc.exposure, desc.sky.ambientIntensity, kOverdrawScale);
 }
 
 Result<std::uint32_t> Renderer::Impl::pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection)
@@ -241,21 +241,38 @@ Result<void> Renderer::finish()
     return {};
 }
 
-std::optional<std::vector<std::byte>> Renderer::takePicture()
+Result<Image> Renderer::takePicture()
 {
-    return m_impl->picture.takeBytes();
+    std::optional<std::vector<std::byte>> bytes = m_impl->picture.takeBytes();
+    if (!bytes)
+        return Error{ErrorCode::NotFound, "no picture has arrived: ask for it with FrameDesc::readPicture and wait for the GPU"};
+    Image image;
+    image.name = "picture";
+    image.format = ImageFormat::Rgba8;
+    image.width = m_impl->settings.width;
+    image.height = m_impl->settings.height;
+    image.bytes = std::move(*bytes);
+    return image;
+}
+
+std::span<const std::uint32_t> Renderer::objectIds()
+{
+    Impl& r = *m_impl;
+    if (const auto bytes = r.objectIds.takeBytes())
+    {
+        r.objectIdTexels.resize(bytes->size() / sizeof(std::uint32_t));
+        std::memcpy(r.objectIdTexels.data(), bytes->data(), bytes->size());
+    }
+    return r.objectIdTexels;
 }
 
 InstanceId Renderer::pick(std::uint32_t x, std::uint32_t y)
 {
-    Impl& r = *m_impl;
-    if (auto bytes = r.objectIds.takeBytes())
-        r.objectIdBytes = std::move(bytes);
-    if (!r.objectIdBytes || x >= r.settings.width || y >= r.settings.height)
+    const std::span<const std::uint32_t> ids = objectIds();
+    if (ids.empty() || x >= m_impl->settings.width || y >= m_impl->settings.height)
         return {};
-    std::uint32_t id = 0;
-    std::memcpy(&id, r.objectIdBytes->data() + (std::size_t(y) * r.settings.width + x) * sizeof(id), sizeof(id));
-    return id == 0 ? InstanceId{} : r.registry->findByHeapId(id - 1);
+    const std::uint32_t id = ids[std::size_t(y) * m_impl->settings.width + x];
+    return id == 0 ? InstanceId{} : m_impl->registry->findByHeapId(id - 1);
 }
 
 std::span<const std::byte> Renderer::lastStream() const

@@ -6,6 +6,7 @@
 //   renderer->renderFrame(frame);      // culls, sorts, joins, records, submits
 #pragma once
 
+#include "drawloom/asset/image.h"
 #include "drawloom/render/camera.h"
 #include "drawloom/render/frame_board.h"
 #include "drawloom/render/frame_stats.h"
@@ -100,9 +101,11 @@ public:
     /// Native programs: waits for the GPU and polls. Unsupported on WebGPU.
     Result<void> finish();
 
-    /// RGBA8 sRGB of the last frame with readPicture that the GPU finished; rows top to bottom. Taken: asked twice, none.
-    std::optional<std::vector<std::byte>> takePicture();
-    /// The instance at a texel of the last frame with readObjectIds that the GPU finished; none for sky or out of range.
+    /// RGBA8, sRGB encoded, of the last frame with readPicture that the GPU finished. Taken: NotFound if asked twice.
+    Result<Image> takePicture();
+    /// Heap id + 1 by texel of the last frame with readObjectIds that the GPU finished; 0 where nothing was drawn.
+    std::span<const std::uint32_t> objectIds();
+    /// The instance at a texel of objectIds(); none for sky or out of range.
     InstanceId pick(std::uint32_t x, std::uint32_t y);
 
     /// Of the last renderFrame; gpuMs of the last frame that came back.
