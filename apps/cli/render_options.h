@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace dl::cli
@@ -35,8 +34,7 @@ struct RenderOptions
     float timeSeconds = 0.0f;
     CameraOptions camera;
     DeviceOptions device;
-    std::optional<std::pair<std::uint32_t, std::uint32_t>> pick; ///< texel
-    std::string view;                                            ///< "" | batches | overdraw | normals | albedo
+    std::string view; ///< "" | batches | overdraw | normals | albedo
     bool report = false;
     bool dumpCommands = false;
     std::string captureFile, traceFile;

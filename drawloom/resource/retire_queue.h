@@ -15,11 +15,7 @@ class RetireQueue
 {
 public:
     explicit RetireQueue(gpu::Device& device) : m_device(&device) {}
-    ~RetireQueue()
-    {
-        m_isHoldingTextures = false;
-        destroyAll();
-    }
+    ~RetireQueue() { destroyAll(); }
     RetireQueue(const RetireQueue&) = delete;
     RetireQueue& operator=(const RetireQueue&) = delete;
 

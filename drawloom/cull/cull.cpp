@@ -1,0 +1,113 @@
+#include "drawloom/cull/cull.h"
+
+#include "drawloom/core/assert.h"
+#include "drawloom/core/parallel.h"
+#include "drawloom/cull/detail/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dl::cull
+{
+
+namespace
+{
+
+constexpr std::size_t kChunkObjects = 16384;
+
+/// The chunk's part of every array. Empty layer masks stay empty.
+detail::Arrays arraysOf(const CullBoxes& boxes, std::size_t count)
+{
+    const bool isComplete = boxes.centreX.size() >= count && boxes.centreY.size() >= count && boxes.centreZ.size() >= count &&
+                            boxes.halfExtentX.size() >= count && boxes.halfExtentY.size() >= count && boxes.halfExtentZ.size() >= count &&
+                            (boxes.layerMasks.empty() || boxes.layerMasks.size() >= count);
+    DL_ASSERT(isComplete, "every array has one element per object");
+    return {boxes.centreX.data(), boxes.centreY.data(), boxes.centreZ.data(), boxes.halfExtentX.data(), boxes.halfExtentY.data(),
+        boxes.halfExtentZ.data(), boxes.layerMasks.empty() ? nullptr : boxes.layerMasks.data()};
+}
+
+detail::Arrays arraysOf(const CullSpheres& spheres, std::size_t count)
+{
+    const bool isComplete = spheres.centreX.size() >= count && spheres.centreY.size() >= count && spheres.centreZ.size() >= count &&
+                            spheres.radius.size() >= count && (spheres.layerMasks.empty() || spheres.layerMasks.size() >= count);
+    DL_ASSERT(isComplete, "every array has one element per object");
+    return {spheres.centreX.data(), spheres.centreY.data(), spheres.centreZ.data(), spheres.radius.data(), nullptr, nullptr,
+        spheres.layerMasks.empty() ? nullptr : spheres.layerMasks.data()};
+}
+
+/// Planes widened by the rounding of their own offset, once per call.
+struct Views
+{
+    detail::View items[kMaxViewCount];
+    std::size_t count = 0;
+
+    explicit Views(std::span<const CullView> views) : count(std::min<std::size_t>(views.size(), kMaxViewCount))
+    {
+        DL_ASSERT(views.size() <= kMaxViewCount, "up to 64 views in one call");
+        for (std::size_t v = 0; v < count; ++v)
+        {
+            items[v].layerMask = views[v].layerMask;
+            items[v].planeCount = std::min(views[v].planeCount, 6U);
+            for (std::uint32_t p = 0; p < items[v].planeCount; ++p)
+            {
+                const vec4 plane = views[v].planes[p];
+                const float offset = plane.w + std::fabs(plane.w) * detail::kRounding;
+                items[v].planes[p] = {plane.x, plane.y, plane.z, offset, std::fabs(plane.x), std::fabs(plane.y), std::fabs(plane.z)};
+            }
+        }
+    }
+};
+
+} // namespace
+
+CullView extractView(const mat4& matrix, std::uint32_t layerMask)
+{
+    const auto row = [&](int r) { return glm::dvec4(matrix[0][r], matrix[1][r], matrix[2][r], matrix[3][r]); };
+    const glm::dvec4 planes[6] = {row(3) + row(0), row(3) - row(0), row(3) + row(1), row(3) - row(1), row(2), row(3) - row(2)};
+    CullView view;
+    view.layerMask = layerMask;
+    view.planeCount = 0;
+    double largest = 0.0;
+    for (const glm::dvec4& plane : planes)
+        largest = std::max(largest, glm::length(glm::dvec3(plane)));
+    for (const glm::dvec4& plane : planes)
+    {
+        // A plane whose normal vanishes against the others' lies at infinity, up to the matrix's rounding.
+        const double length = glm::length(glm::dvec3(plane));
+        if (length > 1e-7 * largest)
+            view.planes[view.planeCount++] = vec4(plane / length);
+    }
+    return view;
+}
+
+void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+{
+    const detail::Arrays arrays = arraysOf(boxes, viewMasks.size());
+    const Views prepared(views);
+    parallelFor(viewMasks.size(), kChunkObjects, [&](std::size_t begin, std::size_t end)
+        { detail::cullBoxesSimd(arrays, std::span(prepared.items, prepared.count), begin, end, viewMasks.data()); });
+}
+
+void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+{
+    const detail::Arrays arrays = arraysOf(spheres, viewMasks.size());
+    const Views prepared(views);
+    parallelFor(viewMasks.size(), kChunkObjects, [&](std::size_t begin, std::size_t end)
+        { detail::cullSpheresSimd(arrays, std::span(prepared.items, prepared.count), begin, end, viewMasks.data()); });
+}
+
+void cullBoxesScalar(const CullBoxes& boxes, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+{
+    const detail::Arrays arrays = arraysOf(boxes, viewMasks.size());
+    const Views prepared(views);
+    detail::cullBoxesPlain(arrays, std::span(prepared.items, prepared.count), 0, viewMasks.size(), viewMasks.data());
+}
+
+void cullSpheresScalar(const CullSpheres& spheres, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+{
+    const detail::Arrays arrays = arraysOf(spheres, viewMasks.size());
+    const Views prepared(views);
+    detail::cullSpheresPlain(arrays, std::span(prepared.items, prepared.count), 0, viewMasks.size(), viewMasks.data());
+}
+
+} // namespace dl::cull

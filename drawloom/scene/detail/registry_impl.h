@@ -1,0 +1,120 @@
+// drawloom/scene/detail/registry_impl.h - the state behind SceneRegistry, shared by its source files.
+#pragma once
+
+#include "drawloom/cull/cull.h"
+#include "drawloom/draw/sort_key.h"
+#include "drawloom/resource/gpu_structs.h"
+#include "drawloom/scene/detail/record_blocks.h"
+#include "drawloom/scene/scene_registry.h"
+
+#include <mutex>
+#include <vector>
+
+namespace dl
+{
+
+struct SceneRegistry::Impl
+{
+    enum class EditKind : std::uint8_t
+    {
+        Add,
+        Remove,
+        Move,
+        OverrideMaterial,
+        SetMeshSet,
+        SetFlags,
+        SetLayers,
+        Hide,
+        OverrideValue,
+        SetBounds,
+        SetDeformOffset,
+    };
+    struct Edit
+    {
+        EditKind kind = EditKind::Add;
+        InstanceId id;
+        std::uint32_t payload = 0; ///< index into the queue's array of the kind, or the value itself
+        std::uint32_t extra = 0;   ///< part, property index
+        std::uint32_t count = 0;   ///< words
+    };
+    struct Queue
+    {
+        std::vector<Edit> edits;
+        std::vector<InstanceDesc> descs;
+        std::vector<WorldTransform> transforms;
+        std::vector<MaterialId> materials;
+        std::vector<MeshSetId> meshSets;
+        std::vector<Aabb> boxes;
+        std::vector<std::uint32_t> words;
+        void clear();
+    };
+    struct Instance
+    {
+        std::uint32_t generation = 0; ///< 0: none
+        bool isHidden = false, isMirrored = false;
+        InstanceDesc desc; ///< as edited; materials are empty or one a part
+        MeshSetId variant;
+        std::uint32_t cellSlot = 0;
+        detail::RecordPlace place;
+    };
+    /// What culling reads, by instance index; dead and hidden ones have the layer mask 0. Relative to `referenceCell`.
+    struct Bounds
+    {
+        std::vector<float> centreX, centreY, centreZ, halfX, halfY, halfZ;
+        std::vector<std::uint32_t> layers;
+        void resize(std::size_t count);
+    };
+    /// One visible instance at one LOD.
+    struct Visible
+    {
+        std::uint64_t key = 0, mask = 0;
+        std::uint32_t instance = 0, lod = 0;
+    };
+
+    explicit Impl(DrawLibrary& theLibrary);
+    ~Impl();
+
+    void push(const Edit& edit);
+    void apply(const Edit& edit);
+    Result<void> applyAdd(InstanceId id, InstanceDesc desc);
+    void applyRemove(Instance& instance, std::uint32_t index);
+    Result<void> applyMove(Instance& instance, std::uint32_t index, const WorldTransform& transform);
+    Result<void> applyLook(Instance& instance, std::uint32_t index, MeshSetId base, std::vector<MaterialId> materials, BatchFlags flags);
+    Result<void> applyValue(Instance& instance, std::uint32_t property, std::span<const std::uint32_t> words);
+    void writeRecord(const Instance& instance);
+    std::uint32_t recordFlags(const Instance& instance) const;
+    Aabb worldBounds(const Instance& instance) const;
+    void writeBounds(const Instance& instance, std::uint32_t index);
+    void refuse(InstanceId id, const Error& error);
+    Instance* find(InstanceId id);
+
+    void setReferenceCell(i32vec3 cell);
+    void collect(const ViewSet& views, std::size_t begin, std::size_t end, std::vector<Visible>& out) const;
+    void collectInstance(const ViewSet& views, std::uint32_t index, std::uint64_t mask, std::vector<Visible>& out) const;
+    void emitRuns(const ViewSet& views, VisibleRunSink& sink);
+
+    DrawLibrary& library;
+    GpuResources& resources;
+
+    std::mutex mutex; ///< guards the four below
+    Queue queue;
+    std::vector<std::uint32_t> generations, freeIndices;
+    std::uint32_t pendingAdds = 0;
+
+    Queue applying;
+    std::vector<std::uint32_t> freed; ///< indices of this applyEdits
+    std::vector<Instance> instances;
+    Bounds bounds;
+    i32vec3 referenceCell = i32vec3(0);
+    detail::RecordBlocks records;
+    std::vector<Refusal> refusals;
+    SceneRegistryStats stats;
+
+    std::vector<cull::CullView> cullViews;
+    std::vector<std::uint64_t> groupMasks, viewMasks;
+    std::vector<std::vector<Visible>> chunks;
+    std::vector<Visible> visible;
+    std::vector<SortItem> items, scratch;
+};
+
+} // namespace dl

@@ -1,0 +1,315 @@
+#include "drawloom/core/parallel.h"
+#include "drawloom/cull/cull.h"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace dl::cull
+{
+namespace
+{
+
+struct Scene
+{
+    std::vector<float> x, y, z, ex, ey, ez;
+    std::vector<std::uint32_t> layers;
+
+    void add(vec3 centre, vec3 extent, std::uint32_t layer = 1)
+    {
+        x.push_back(centre.x);
+        y.push_back(centre.y);
+        z.push_back(centre.z);
+        ex.push_back(extent.x);
+        ey.push_back(extent.y);
+        ez.push_back(extent.z);
+        layers.push_back(layer);
+    }
+    std::size_t size() const { return x.size(); }
+    CullBoxes boxes() const { return {x, y, z, ex, ey, ez, layers}; }
+    CullSpheres spheres() const { return {x, y, z, ex, layers}; }
+};
+
+class Random
+{
+public:
+    explicit Random(std::uint32_t seed) : m_engine(seed) {}
+    float between(float low, float high) { return low + (high - low) * static_cast<float>(m_engine() >> 8U) / 16777216.0f; }
+    vec3 point(float range) { return vec3(between(-range, range), between(-range, range), between(-range, range)); }
+    std::uint32_t bits() { return static_cast<std::uint32_t>(m_engine()); }
+
+private:
+    std::mt19937 m_engine;
+};
+
+Scene randomScene(Random& random, std::size_t count)
+{
+    Scene scene;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const float range = i % 7 == 0 ? 100000.0f : 200.0f;
+        const vec3 extent = glm::abs(random.point(i % 3 == 0 ? 0.01f : 20.0f));
+        scene.add(random.point(range), i % 11 == 0 ? vec3(0.0f) : extent, 1U << (random.bits() % 32U));
+    }
+    return scene;
+}
+
+mat4 randomViewProjection(Random& random)
+{
+    const vec3 eye = random.point(150.0f);
+    const mat4 view = lookAt(eye, eye + random.point(1.0f) + vec3(0.01f), vec3(0, 1, 0));
+    const float zNear = random.between(0.01f, 1.0f);
+    switch (random.bits() % 3U)
+    {
+    case 0:
+        return perspectiveReversed(random.between(0.2f, 2.5f), random.between(0.3f, 3.0f), zNear, random.between(50.0f, 5000.0f)) * view;
+    case 1: return perspectiveReversed(random.between(0.2f, 2.5f), 1.5f, zNear, std::numeric_limits<float>::infinity()) * view;
+    default:
+        return orthographicReversed(random.between(1.0f, 300.0f), random.between(1.0f, 300.0f), 0.0f, random.between(10.0f, 2000.0f)) *
+               view;
+    }
+}
+
+std::vector<CullView> randomViews(Random& random, std::size_t count)
+{
+    std::vector<CullView> views;
+    for (std::size_t v = 0; v < count; ++v)
+        views.push_back(extractView(randomViewProjection(random), v % 2 == 0 ? UINT32_MAX : random.bits()));
+    return views;
+}
+
+using Masks = std::vector<std::uint64_t>;
+
+Masks boxesSimd(const Scene& scene, const std::vector<CullView>& views)
+{
+    Masks masks(scene.size(), 0xAAAA);
+    cullBoxes(scene.boxes(), views, masks);
+    return masks;
+}
+
+Masks boxesScalar(const Scene& scene, const std::vector<CullView>& views)
+{
+    Masks masks(scene.size(), 0x5555);
+    cullBoxesScalar(scene.boxes(), views, masks);
+    return masks;
+}
+
+Masks spheresSimd(const Scene& scene, const std::vector<CullView>& views)
+{
+    Masks masks(scene.size(), 0xAAAA);
+    cullSpheres(scene.spheres(), views, masks);
+    return masks;
+}
+
+Masks spheresScalar(const Scene& scene, const std::vector<CullView>& views)
+{
+    Masks masks(scene.size(), 0x5555);
+    cullSpheresScalar(scene.spheres(), views, masks);
+    return masks;
+}
+
+TEST(Cull, KeepsWhatIsInsideAndDropsWhatIsBehind)
+{
+    const CullView view = extractView(perspectiveReversed(1.0f, 1.0f, 0.1f, 100.0f) * lookAt(vec3(0), vec3(0, 0, -1), vec3(0, 1, 0)));
+    EXPECT_EQ(view.planeCount, 6U);
+    Scene scene;
+    scene.add(vec3(0, 0, -10), vec3(1));       // ahead
+    scene.add(vec3(0, 0, 10), vec3(1));        // behind
+    scene.add(vec3(0, 0, -200), vec3(1));      // beyond the far plane
+    scene.add(vec3(100, 0, -10), vec3(1));     // to the right
+    scene.add(vec3(0, 0, 10), vec3(1, 1, 11)); // reaches into view from behind
+    EXPECT_EQ(boxesSimd(scene, {view}), (Masks{1, 0, 0, 0, 1}));
+}
+
+TEST(Cull, LeavesTheFarPlaneOfAnInfiniteProjectionOut)
+{
+    const mat4 projection = perspectiveReversed(1.0f, 1.0f, 0.1f, std::numeric_limits<float>::infinity());
+    const CullView view = extractView(projection * lookAt(vec3(5, 6, 7), vec3(5, 6, -1), vec3(0, 1, 0)));
+    EXPECT_EQ(view.planeCount, 5U);
+    Scene scene;
+    scene.add(vec3(5, 6, -1e9f), vec3(1));
+    EXPECT_EQ(boxesSimd(scene, {view}), Masks{1});
+}
+
+TEST(Cull, WritesNothingForNoObjectsAndZeroForNoViews)
+{
+    Scene scene;
+    cullBoxes(scene.boxes(), {}, {});
+    scene.add(vec3(0), vec3(1));
+    EXPECT_EQ(boxesSimd(scene, {}), Masks{0});
+    EXPECT_EQ(spheresSimd(scene, {}), Masks{0});
+}
+
+TEST(Cull, AViewWithoutPlanesSeesAllOfItsLayers)
+{
+    Scene scene;
+    scene.add(vec3(1e30f), vec3(0), 2);
+    CullView all;
+    all.planeCount = 0;
+    CullView other = all;
+    other.layerMask = 4;
+    EXPECT_EQ(boxesSimd(scene, {all, other}), Masks{1});
+    EXPECT_EQ(spheresSimd(scene, {all, other}), Masks{1});
+}
+
+TEST(Cull, ABoxThatTouchesAPlaneIsKeptAndOneStepAwayIsDropped)
+{
+    CullView view;
+    view.planes[0] = vec4(1, 0, 0, 0); // x >= 0
+    view.planeCount = 1;
+    Scene scene;
+    scene.add(vec3(-1, 0, 0), vec3(1));
+    scene.add(vec3(-1.001f, 0, 0), vec3(1));
+    EXPECT_EQ(boxesSimd(scene, {view}), (Masks{1, 0}));
+    EXPECT_EQ(spheresSimd(scene, {view}), (Masks{1, 0}));
+}
+
+TEST(Cull, ObjectsWithNanOrInfinityAreSeen)
+{
+    CullView view;
+    view.planes[0] = vec4(1, 0, 0, -5);
+    view.planeCount = 1;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    Scene scene;
+    for (int i = 0; i < 19; ++i) // vector and tail
+    {
+        scene.add(vec3(nan, 0, 0), vec3(1));
+        scene.add(vec3(0), vec3(std::numeric_limits<float>::infinity()));
+    }
+    EXPECT_EQ(boxesSimd(scene, {view}), Masks(scene.size(), 1));
+    EXPECT_EQ(boxesSimd(scene, {view}), boxesScalar(scene, {view}));
+    EXPECT_EQ(spheresSimd(scene, {view}), spheresScalar(scene, {view}));
+}
+
+TEST(Cull, SimdEqualsScalarBitForBitOnEveryInstructionSet)
+{
+    Random random(4711);
+    std::uint32_t targetCount = 0;
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
+    {
+        ++targetCount;
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(target);
+        for (const std::size_t viewCount : {1U, 5U, 31U, 32U, 33U, 64U})
+        {
+            const Scene scene = randomScene(random, 1 + random.bits() % 777U);
+            const std::vector<CullView> views = randomViews(random, viewCount);
+            ASSERT_EQ(boxesSimd(scene, views), boxesScalar(scene, views)) << "seed 4711, target " << hwy::TargetName(target);
+            ASSERT_EQ(spheresSimd(scene, views), spheresScalar(scene, views)) << "seed 4711, target " << hwy::TargetName(target);
+        }
+        hwy::SetSupportedTargetsForTest(0);
+    }
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    EXPECT_GE(targetCount, 1U);
+}
+
+TEST(Cull, SameMasksForAnyThreadCount)
+{
+    Random random(99);
+    const Scene scene = randomScene(random, 100003);
+    const std::vector<CullView> views = randomViews(random, 3);
+    setThreadCount(1);
+    const Masks one = boxesSimd(scene, views);
+    setThreadCount(4);
+    resetParallelStats();
+    const Masks four = boxesSimd(scene, views);
+    EXPECT_EQ(parallelStats().chunkCount, 7U);
+    setThreadCount(0);
+    EXPECT_EQ(one, four);
+    EXPECT_EQ(one, boxesScalar(scene, views));
+}
+
+/// In double, from the float planes as given: is the bound outside of one plane for certain?
+bool isBoxOutside(const CullView& view, const Scene& s, std::size_t i)
+{
+    for (std::uint32_t p = 0; p < view.planeCount; ++p)
+    {
+        const glm::dvec4 plane(view.planes[p]);
+        const double reach = std::fabs(plane.x) * s.ex[i] + std::fabs(plane.y) * s.ey[i] + std::fabs(plane.z) * s.ez[i];
+        if (plane.x * s.x[i] + plane.y * s.y[i] + plane.z * s.z[i] + plane.w + reach < 0.0)
+            return true;
+    }
+    return false;
+}
+
+bool isSphereOutside(const CullView& view, const Scene& s, std::size_t i)
+{
+    for (std::uint32_t p = 0; p < view.planeCount; ++p)
+    {
+        const glm::dvec4 plane(view.planes[p]);
+        const double reach = glm::length(glm::dvec3(plane)) * s.ex[i];
+        if (plane.x * s.x[i] + plane.y * s.y[i] + plane.z * s.z[i] + plane.w + reach < 0.0)
+            return true;
+    }
+    return false;
+}
+
+TEST(Cull, NeverDropsWhatADoublePrecisionTestKeeps)
+{
+    std::size_t seen = 0;
+    std::size_t dropped = 0;
+    std::size_t extra = 0;
+    for (std::uint32_t seed = 0; seed < 100; ++seed)
+    {
+        Random random(seed);
+        Scene scene = randomScene(random, 500);
+        const std::vector<CullView> views = randomViews(random, 4);
+        for (int i = 0; i < 500; ++i) // touching a plane, up to the float grid
+        {
+            const CullView& view = views[random.bits() % 4U];
+            const vec4 plane = view.planes[random.bits() % view.planeCount];
+            const vec3 on = random.point(300.0f);
+            const vec3 extent = glm::abs(random.point(5.0f));
+            const float reach = glm::dot(glm::abs(vec3(plane)), extent);
+            scene.add(on - vec3(plane) * (glm::dot(vec3(plane), on) + plane.w + reach), extent, UINT32_MAX);
+        }
+        const Masks boxes = boxesSimd(scene, views);
+        const Masks spheres = spheresSimd(scene, views);
+        for (std::size_t i = 0; i < scene.size(); ++i)
+            for (std::size_t v = 0; v < views.size(); ++v)
+            {
+                if ((views[v].layerMask & scene.layers[i]) == 0)
+                    continue;
+                const bool isBoxSeen = (boxes[i] >> v & 1U) != 0;
+                const bool isOutside = isBoxOutside(views[v], scene, i);
+                ASSERT_TRUE(isBoxSeen || isOutside) << "seed " << seed << ", box " << i;
+                ASSERT_TRUE((spheres[i] >> v & 1U) != 0 || isSphereOutside(views[v], scene, i)) << "seed " << seed << ", sphere " << i;
+                seen += isBoxSeen ? 1 : 0;
+                dropped += isBoxSeen ? 0 : 1;
+                extra += isBoxSeen && isOutside ? 1 : 0;
+            }
+    }
+    EXPECT_GT(seen, 10000U);
+    EXPECT_GT(dropped, 10000U);
+    EXPECT_LT(extra, seen / 5); // the widening costs little, although a half of the boxes touches a plane to the last bits
+}
+
+TEST(Cull, NeverDropsAPointThatProjectsIntoClipSpace)
+{
+    std::size_t inside = 0;
+    for (std::uint32_t seed = 0; seed < 50; ++seed)
+    {
+        Random random(seed);
+        const mat4 matrix = randomViewProjection(random);
+        const glm::dmat4 exact(matrix);
+        Scene scene;
+        for (int i = 0; i < 2000; ++i)
+            scene.add(random.point(400.0f), vec3(0), 1);
+        const Masks masks = boxesSimd(scene, {extractView(matrix)});
+        for (std::size_t i = 0; i < scene.size(); ++i)
+        {
+            const glm::dvec4 c = exact * glm::dvec4(scene.x[i], scene.y[i], scene.z[i], 1.0);
+            const bool isInside = std::fabs(c.x) <= c.w && std::fabs(c.y) <= c.w && c.z >= 0.0 && c.z <= c.w;
+            ASSERT_TRUE(!isInside || masks[i] == 1) << "seed " << seed << ", point " << i;
+            inside += isInside ? 1 : 0;
+        }
+    }
+    EXPECT_GT(inside, 1000U);
+}
+
+} // namespace
+} // namespace dl::cull
