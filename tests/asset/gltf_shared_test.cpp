@@ -1,6 +1,7 @@
 // Every model of the shared folders that this importer promises to read, held against the facts of index.tsv (made by
 // another tool), and every broken file against the verdict in broken_verdicts.tsv.
 #include "drawloom/asset/gltf_import.h"
+#include "drawloom/asset/image_decode.h"
 #include "tests/asset/shared_index.h"
 
 #include <gtest/gtest.h>
@@ -152,6 +153,70 @@ TEST(GltfImport, ReadsEverySharedModelWithTheCountsOfTheIndex)
             EXPECT_EQ(countIssues(*scene, code), 0U) << code;
     }
     EXPECT_GT(fileCount, 250U);
+}
+
+/// One line of broken_verdicts.tsv: the outcome and, after a tab, the message or the issues' codes.
+std::string verdictOf(const Result<SceneDescription>& scene)
+{
+    if (!scene)
+        return std::string(toString(scene.error().code)) + '\t' + scene.error().message;
+    std::set<std::string> codes;
+    for (const ImportIssue& issue : scene->issues)
+        codes.insert(issue.code);
+    std::string joined;
+    for (const std::string& code : codes)
+        joined += (joined.empty() ? "" : " ") + code;
+    return "ok\t" + joined;
+}
+
+std::string verdictOf(const Result<Image>& image)
+{
+    if (!image)
+        return std::string(toString(image.error().code)) + '\t' + image.error().message;
+    return "ok\t" + std::to_string(image->width) + " x " + std::to_string(image->height);
+}
+
+Result<Image> decodeFile(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    return decodeImage(std::as_bytes(std::span(text)), path.filename().string());
+}
+
+std::map<std::string, std::string> judgeBrokenFiles(const std::filesystem::path& folder)
+{
+    std::map<std::string, std::string> verdicts;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    {
+        const std::string extension = entry.path().extension().string();
+        const std::string name = std::filesystem::relative(entry.path(), folder).string();
+        if (extension == ".gltf" || extension == ".glb")
+            verdicts[name] = verdictOf(importGltf(entry.path()));
+        else if (extension == ".png" || extension == ".jpg" || extension == ".jpeg" || extension == ".webp" || extension == ".ktx2")
+            verdicts[name] = verdictOf(decodeFile(entry.path()));
+    }
+    return verdicts;
+}
+
+TEST(GltfImport, JudgesEveryBrokenFileAsTheVerdictTableSays)
+{
+    const std::filesystem::path assets = sharedAssets();
+    if (assets.empty())
+        GTEST_SKIP() << "../shared/assets is not there";
+    std::map<std::string, std::string> expected;
+    for (const TsvRow& row : readTsv("tests/asset/broken_verdicts.tsv"))
+        expected[row.at("file")] = row.at("outcome") + '\t' + row.at("detail");
+    const std::map<std::string, std::string> verdicts = judgeBrokenFiles(assets / "broken");
+    EXPECT_GT(verdicts.size(), 190U);
+    EXPECT_EQ(expected.size(), verdicts.size());
+    const std::string actualPath = testing::TempDir() + "broken_verdicts.tsv";
+    std::ofstream actual(actualPath);
+    actual << "file\toutcome\tdetail\n";
+    for (const auto& [name, verdict] : verdicts)
+    {
+        actual << name << '\t' << verdict << '\n';
+        EXPECT_EQ(expected[name], verdict) << name << "; the table as it is now: " << actualPath;
+    }
 }
 
 } // namespace
