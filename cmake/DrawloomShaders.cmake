@@ -56,9 +56,9 @@ endfunction()
 
 # Installs what drawloom_add_shaders() needs beside DrawloomConfig.cmake: this file, the composer, the importable modules.
 function(dl_install_shaders destination)
-    install(FILES ${PROJECT_SOURCE_DIR}/cmake/DrawloomShaders.cmake DESTINATION ${destination})
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/shaders/ DESTINATION ${destination}/shaders/tools FILES_MATCHING PATTERN "*.mjs" PATTERN "package.json")
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/drawloom DESTINATION ${destination}/shaders/wgsl FILES_MATCHING PATTERN "*.wgsl" PATTERN "shaders/*.json")
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/DrawloomShaders.cmake DESTINATION ${destination} COMPONENT shaders)
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/tools/shaders/ DESTINATION ${destination}/shaders/tools COMPONENT shaders FILES_MATCHING PATTERN "*.mjs" PATTERN "package.json")
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/drawloom DESTINATION ${destination}/shaders/wgsl COMPONENT shaders FILES_MATCHING PATTERN "*.wgsl" PATTERN "shaders/*.json")
 endfunction()
 
 if(NOT CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)

@@ -16,8 +16,10 @@ export function parseDeclarations(lines) {
         const { file, line } = current[0];
         const match = kName.exec(text);
         if (!match) throw new ShaderError(file, line, `not a module-scope declaration: ${text.trim().slice(0, 60)}`);
-        const references = new Set([...text.matchAll(/(?<![.\w])[A-Za-z_]\w*/g)].map((m) => m[0]));
-        declarations.push({ kind: match[1] ?? match[2], name: match[3], text, lines: current, references });
+        const kind = match[1] ?? match[2];
+        const body = kind === 'struct' ? text.replace(/\w+\s*:/g, '') : text; // members' names refer to nothing
+        const references = new Set([...body.matchAll(/(?<![.\w])[A-Za-z_]\w*/g)].map((m) => m[0]));
+        declarations.push({ kind, name: match[3], text, lines: current, references });
         current = [];
     };
     for (const { text, file, line } of lines) {
