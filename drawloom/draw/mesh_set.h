@@ -62,7 +62,7 @@ struct MeshSetDesc
     std::vector<MeshLod> lods;         ///< 1..kMaxLodCount, finest first, minScreenSize falling
     std::vector<MaterialId> materials; ///< one per part
     Aabb bounds;
-    float uvDensity = 0.0f; ///< texels of UV space per metre, for mip demand; 0: unknown
+    float uvDensity = 0.0f; ///< UV units per metre, for mip demand; 0: unknown
     BatchFlags flags;
     std::uint8_t explicitOrder = 128; ///< blended passes draw smaller ones first, before depth decides
 };

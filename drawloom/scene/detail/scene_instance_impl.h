@@ -1,0 +1,89 @@
+// drawloom/scene/detail/scene_instance_impl.h - the state behind SceneInstance: built by scene_build.cpp, played by
+// scene_instance.cpp.
+#pragma once
+
+#include "drawloom/scene/detail/deform_bounds.h"
+#include "drawloom/scene/detail/scene_images.h"
+#include "drawloom/scene/scene_instance.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace dl
+{
+
+struct SceneInstance::Impl
+{
+    /// One registry instance.
+    struct Placed
+    {
+        InstanceId id;
+        std::uint32_t node = kNoIndex;
+        Affine local;                      ///< relative to the node
+        Affine world;                      ///< relative to the root's cell, as queued last
+        Aabb localBounds;                  ///< before `world`
+        std::uint32_t deformed = kNoIndex; ///< into `deforms`
+    };
+    struct Deform
+    {
+        std::uint32_t placed = 0, node = 0, skin = kNoIndex;
+        DeformSlotId slot;
+        detail::DeformBounds bounds;
+        std::vector<float> weights; ///< as posed last
+        bool isDirty = true;        ///< its job is not accepted yet
+    };
+    struct SkinPose
+    {
+        std::vector<Affine> joints;
+        std::uint32_t offset = 0;
+        bool isUploaded = false; ///< in this frame
+    };
+    struct MeshEntry
+    {
+        std::vector<MeshRangeId> ranges; ///< by primitive
+        MeshSetId rigid;                 ///< none: no node draws it rigid
+        std::vector<MeshSetId> deformed; ///< by primitive; none: rigid even under a skin
+    };
+
+    Impl(DrawLibrary& theLibrary, SceneRegistry& theRegistry, const SceneInstanceDesc& theDesc)
+        : library(theLibrary), registry(theRegistry), desc(theDesc), images(theLibrary.resources())
+    {
+    }
+    ~Impl();
+
+    // scene_build.cpp
+    Result<void> build(const SceneDescription& source);
+    Result<MaterialId> materialOf(const SceneDescription& source, std::uint32_t materialIndex);
+    Result<void> buildRanges(const SceneDescription& source, std::uint32_t meshIndex);
+    Result<MeshSetId> buildMeshSet(const SceneDescription& source, std::uint32_t meshIndex, std::uint32_t onlyPrimitive);
+    Result<void> placeNode(const SceneDescription& source, std::uint32_t nodeIndex);
+    Result<void> placeRigid(const SceneDescription& source, std::uint32_t nodeIndex);
+    Result<void> placeDeformed(const SceneDescription& source, std::uint32_t nodeIndex, std::uint32_t primitive);
+    void place(Placed placed, MeshSetId meshSet, std::uint32_t deformOffset, std::uint64_t triangles);
+
+    // scene_instance.cpp
+    void computeWorlds();
+    void pose();
+    void poseDeform(Deform& deform);
+    std::span<const float> weightsOf(std::uint32_t node) const;
+    void placeCamerasAndLights();
+
+    DrawLibrary& library;
+    SceneRegistry& registry;
+    SceneInstanceDesc desc;
+    SceneDescription scene; ///< without images, materials and vertices
+    detail::SceneImages images;
+    std::vector<MaterialId> materials; ///< by glTF material; the last is glTF's default
+    std::vector<MeshEntry> meshes;
+    std::vector<Placed> placed;
+    std::vector<Deform> deforms;
+    std::vector<SkinPose> skins;
+    std::vector<Affine> worlds;      ///< of nodes, root included
+    std::vector<Affine> sceneWorlds; ///< without the root
+    std::vector<PlacedCamera> cameras;
+    std::vector<PlacedLight> lights;
+    SceneInstanceCounts counts;
+    std::unordered_map<InstanceId, std::uint32_t> nodeOfInstance;
+};
+
+} // namespace dl
