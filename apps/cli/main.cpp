@@ -43,6 +43,18 @@ std::string parseVector(const std::string& text, const char* meaning, std::optio
     return "";
 }
 
+/// "320,200"
+std::string parsePick(const std::string& text, RenderOptions& options)
+{
+    unsigned x = 0;
+    unsigned y = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%u,%u%c", &x, &y, &rest) != 2)
+        return "takes X,Y in texels from the top left corner";
+    options.pick = {x, y};
+    return "";
+}
+
 void addDeviceOptions(CLI::App& command, DeviceOptions& device)
 {
     command.add_option("--backend", device.backend, "What draws")->check(CLI::IsMember({"vulkan", "null"}))->capture_default_str();
@@ -104,6 +116,16 @@ void addRender(CLI::App& app, RenderOptions& o)
     orbit->excludes(eye);
     addDeviceOptions(render, o.device);
     render.add_option("--view", o.view, "Draw a debug view")->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo"}));
+    render
+        .add_option_function<std::string>(
+            "--pick",
+            [&o](const std::string& text)
+            {
+                if (const std::string error = parsePick(text, o); !error.empty())
+                    throw CLI::ValidationError("--pick", error);
+            },
+            "X,Y of a texel: print the node that is seen there")
+        ->excludes("--view");
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
     render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays");
@@ -167,7 +189,7 @@ int run(int argc, char** argv)
         return runRender(render);
     if (app.got_subcommand("replay"))
         return runReplay(replay);
-    return runInspect(inspect.file, inspect.isJson);
+    return runInspect({.input = inspect.file, .isJson = inspect.isJson}, stdout, stderr);
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dl::cli
@@ -34,7 +35,8 @@ struct RenderOptions
     float timeSeconds = 0.0f;
     CameraOptions camera;
     DeviceOptions device;
-    std::string view; ///< "" | batches | overdraw | normals | albedo
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> pick; ///< texel
+    std::string view;                                            ///< "" | batches | overdraw | normals | albedo
     bool report = false;
     bool dumpCommands = false;
     std::string captureFile, traceFile;

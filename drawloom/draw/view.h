@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawloom/core/maths.h"
+#include "drawloom/resource/cell_table.h"
 #include "drawloom/resource/gpu_structs.h"
 
 #include <cstdint>
@@ -59,15 +60,8 @@ struct ViewGroup
     bool isOrthographic = false; ///< size does not fall with distance
 };
 
-/// A world position as cell and offset: the frame's origin.
-struct WorldPoint
-{
-    i32vec3 cell = i32vec3(0);
-    vec3 offset = vec3(0.0f); ///< metres from the cell's origin
-};
-
 /// Origin of `cell` relative to `origin`, metres. Exact in double before it is rounded.
-inline vec3 cellOriginRelativeTo(const i32vec3& cell, const WorldPoint& origin)
+inline vec3 cellOriginRelativeTo(const i32vec3& cell, const WorldPosition& origin)
 {
     const auto axis = [](std::int32_t a, std::int32_t b, float offset)
     { return static_cast<float>((static_cast<double>(a) - b) * static_cast<double>(kCellSizeMetres) - static_cast<double>(offset)); };
@@ -80,7 +74,7 @@ struct ViewSet
 {
     std::span<const View> views;
     std::span<const ViewGroup> groups;
-    WorldPoint frameOrigin;
+    WorldPosition frameOrigin; ///< normally the main camera
 };
 
 } // namespace dl

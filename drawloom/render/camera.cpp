@@ -24,22 +24,10 @@ void setOrientation(RenderCamera& camera, vec3 forward)
 
 } // namespace
 
-WorldPoint makeWorldPoint(const glm::dvec3& metres)
-{
-    WorldPoint point;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        const double cell = std::floor(metres[axis] / static_cast<double>(kCellMetres));
-        point.cell[axis] = static_cast<std::int32_t>(std::clamp(cell, -2147483648.0, 2147483647.0));
-        point.offset[axis] = static_cast<float>(metres[axis] - static_cast<double>(point.cell[axis]) * static_cast<double>(kCellMetres));
-    }
-    return point;
-}
-
 RenderCamera lookAtCamera(const glm::dvec3& eye, const glm::dvec3& target)
 {
     RenderCamera camera;
-    camera.position = makeWorldPoint(eye);
+    camera.position = toWorldPosition(eye.x, eye.y, eye.z);
     const glm::dvec3 direction = target - eye;
     setOrientation(camera, glm::dot(direction, direction) > 0.0 ? vec3(glm::normalize(direction)) : vec3(0, 0, -1));
     return camera;
@@ -83,7 +71,8 @@ RenderCamera orbitCamera(const Aabb& bounds, float yawDegrees, float pitchDegree
         nearestCorner = std::min(nearestCorner, -along);
     }
     const float used = distance > 0.0f ? distance : std::max(fit * 1.05f, radius * 1e-2f);
-    camera.position = makeWorldPoint(glm::dvec3(box.centre()) + static_cast<double>(used) * glm::dvec3(backward));
+    const glm::dvec3 eye = glm::dvec3(box.centre()) + static_cast<double>(used) * glm::dvec3(backward);
+    camera.position = toWorldPosition(eye.x, eye.y, eye.z);
     camera.zNear = std::max(0.5f * (used + nearestCorner), used * 1e-3f);
     return camera;
 }

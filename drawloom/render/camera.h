@@ -11,7 +11,7 @@ namespace dl
 
 struct RenderCamera
 {
-    WorldPoint position;
+    WorldPosition position;
     vec3 forward = vec3(0, 0, -1); ///< unit
     vec3 up = vec3(0, 1, 0);       ///< unit, perpendicular to forward
     bool isOrthographic = false;
@@ -21,9 +21,6 @@ struct RenderCamera
     float zNear = 0.1f;                        ///< metres, > 0
     float zFar = 0.0f;                         ///< metres; 0: infinite (perspective only)
 };
-
-/// Splits a position into the world's integer cell and an offset in [0, kCellMetres).
-WorldPoint makeWorldPoint(const glm::dvec3& metres);
 
 /// A camera at `eye` that looks at `target` with +Y up (+Z where it looks straight up or down).
 RenderCamera lookAtCamera(const glm::dvec3& eye, const glm::dvec3& target);

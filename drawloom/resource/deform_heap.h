@@ -29,6 +29,9 @@ class DeformHeap
 {
 public:
     DeformHeap(gpu::Device& device, RetireQueue& retired, GeometryPool& geometry, MemoryAmount& amount);
+    ~DeformHeap();
+    DeformHeap(const DeformHeap&) = delete;
+    DeformHeap& operator=(const DeformHeap&) = delete;
 
     /// Room for the vertices of one instance of a deformed range. OutOfBudget: 128 MiB are full; OutOfMemory. Failed: unchanged.
     Result<DeformSlotId> allocate(MeshRangeId range);
@@ -76,7 +79,6 @@ private:
     std::vector<float> m_weights;
     std::vector<DeformDispatch> m_dispatches;
     gpu::BufferId m_oldOutput; ///< to be copied from; none: nothing
-    gpu::AccessFlags m_oldState;
     std::uint64_t m_oldBytes = 0;
 };
 

@@ -128,11 +128,17 @@ private:
         MeshRangeId id;
     };
 
-    Result<std::uint32_t> place(const MeshData& data, Placement& placement);
-    bool placeInPage(Page& page, const Placement& counts, Placement& placement, Error& error);
+    struct Counts
+    {
+        std::uint32_t vertices = 0, indices = 0, skin = 0, morph = 0;
+    };
+    static Counts countsOf(const MeshData& data);
+    static Counts countsOf(const Placement& placement);
+    static void setOffsets(MeshRange& range, std::uint32_t pageIndex, const Placement& placement);
+    Result<std::uint32_t> place(const Counts& counts, std::string_view name, Placement& placement);
+    Result<Placement> placeInPage(Page& page, const Counts& counts);
     void freePlacement(Page& page, const Placement& placement);
-    Result<std::uint32_t> findOrMakePage();
-    void queueUploads(Range& range, Page& page, std::shared_ptr<MeshData> data, std::int32_t priority);
+    void queueUploads(Range& range, Page& page, const std::shared_ptr<MeshData>& data, std::int32_t priority);
     void retirePlacement(std::uint32_t pageIndex, const Placement& placement);
     void releaseEmptyPage(std::uint32_t pageIndex);
 

@@ -19,6 +19,7 @@ struct GrowableBufferDesc
     gpu::AccessFlags reads; ///< every access that it serves outside uploads; its state between flushes
     std::uint64_t firstBytes = 4096;
     std::uint64_t maxBytes = std::uint64_t(128) << 20U; ///< cut to the device's limits
+    bool isExact = false; ///< reserve makes just the bytes it is asked for: the owner doubles in units of its own
 };
 
 /// Owner thread only. Content is lost by growing unless the owner copies it (oldId in GrowResult).

@@ -46,10 +46,14 @@ public:
     }
     std::size_t size() const { return m_materials.size(); }
 
+    /// Makes the buffer, so that it can be bound.
+    Result<void> prepare();
     void collectWrites(WriteBatch& batch);
     const GrowableBuffer& buffer() const { return m_buffer; }
 
 private:
+    Result<void> reserveRows(std::size_t count);
+
     GrowableBuffer m_buffer;
     SlotTable<MaterialId, TextureSetId> m_materials;
     std::vector<MaterialParams> m_rows;

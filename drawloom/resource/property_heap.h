@@ -35,6 +35,8 @@ public:
     void releaseMaterialList(std::uint32_t materialRef);
     std::size_t materialListCount() const { return m_lists.size(); }
 
+    /// Makes the buffer, so that it can be bound.
+    Result<void> prepare();
     void collectWrites(WriteBatch& batch);
     const GrowableBuffer& buffer() const { return m_buffer; }
 

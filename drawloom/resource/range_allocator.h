@@ -40,6 +40,8 @@ public:
     std::uint32_t allocationCount() const { return m_allocations; }
     /// Largest count that allocate would take now.
     std::uint32_t largestFreeRange() const;
+    /// Free room that ends at the capacity: what a growing space can build on.
+    std::uint32_t freeTailCount() const { return m_last != kNone && m_nodes[m_last].isFree ? m_nodes[m_last].count : 0; }
     /// Walks everything; false when an invariant is broken. For tests and DL_VALIDATE.
     bool isConsistent() const;
 

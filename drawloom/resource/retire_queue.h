@@ -15,7 +15,11 @@ class RetireQueue
 {
 public:
     explicit RetireQueue(gpu::Device& device) : m_device(&device) {}
-    ~RetireQueue() { destroyAll(); }
+    ~RetireQueue()
+    {
+        m_isHoldingTextures = false;
+        destroyAll();
+    }
     RetireQueue(const RetireQueue&) = delete;
     RetireQueue& operator=(const RetireQueue&) = delete;
 

@@ -53,9 +53,10 @@ struct MipDecision
 
 struct MipPlan
 {
-    std::vector<MipDecision> decisions; ///< downgrades first, then upgrades by priority; only changes
-    std::uint64_t plannedBytes = 0;     ///< of all textures once the plan is carried out
-    std::uint64_t deniedBytes = 0;      ///< wanted but not affordable: the pressure, to be reported
+    std::vector<MipDecision> decisions;     ///< downgrades first, then upgrades by priority; only changes
+    std::uint64_t plannedBytes = 0;         ///< of all textures once the plan is carried out
+    std::vector<std::uint32_t> order, mips; ///< textures by priority; the planned finest mip of each texture
+    std::uint64_t deniedBytes = 0;          ///< wanted but not affordable: the pressure, to be reported
 };
 
 /// Coarsest mips of all are granted first, even past the budget; then finer ones, mip by mip over all textures in order of priority

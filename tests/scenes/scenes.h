@@ -13,7 +13,7 @@ namespace dl::scenes
 {
 
 /// A small town square: houses, fountain, market, trees, and 12 modular skinned figures that hold modular weapons.
-/// About 50,000 triangles, 30 materials, 700 nodes. The animation "walk" moves the figures (4 s).
+/// About 39,000 triangles stored, 116,000 drawn, 40 materials, 690 nodes. The animation "walk" moves the figures (4 s).
 SceneDescription makeTownSquare(std::uint64_t seed = 1);
 
 /// 9 x 5 spheres: roughness grows to the right, metalness upwards; below them a row of base colours.

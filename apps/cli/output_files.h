@@ -1,0 +1,30 @@
+// apps/cli/output_files.h - writes results: a folder that is made if absent, files that are replaced whole or not at all.
+#pragma once
+
+#include "drawloom/core/result.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace dl::cli
+{
+
+/// Writes to a temporary name beside `path` first, so that a full disk leaves the old file. Io: names the path and why.
+Result<void> writeFile(const std::string& path, std::span<const std::byte> bytes);
+Result<void> writeFile(const std::string& path, std::string_view text);
+
+class OutputFolder
+{
+public:
+    explicit OutputFolder(std::string path) : m_path(std::move(path)) {}
+    Result<void> create() const;
+    template <class T> Result<void> write(const char* name, const T& content) const { return writeFile(m_path + "/" + name, content); }
+    const std::string& path() const { return m_path; }
+
+private:
+    std::string m_path;
+};
+
+} // namespace dl::cli

@@ -1,0 +1,55 @@
+// drawloom/render/detail/renderer_impl.h - the renderer's parts and the steps of its frame.
+#pragma once
+
+#include "drawloom/render/deform_pass.h"
+#include "drawloom/render/fullscreen_passes.h"
+#include "drawloom/render/gpu_timer.h"
+#include "drawloom/render/render_target.h"
+#include "drawloom/render/renderer.h"
+#include "drawloom/render/standard_passes.h"
+
+namespace dl
+{
+
+struct Renderer::Impl
+{
+    Impl(gpu::Device& d, const RendererSettings& s) : device(d), settings(s), graph(d, s.graph) {}
+
+    gpu::Device& device;
+    RendererSettings settings;
+    std::optional<gpu::ShaderArchive> archive;
+    std::unique_ptr<GpuResources> resources;
+    std::unique_ptr<DrawLibrary> library;
+    std::unique_ptr<SceneRegistry> registry;
+    std::unique_ptr<DrawFrame> draws;
+    graph::RenderGraph graph;
+    StandardPasses passes;
+    FullscreenPasses fullscreen;
+    DeformPass deform;
+    GpuTimer timer;
+    RenderTarget picture, objectIds;
+    std::vector<DrawSource*> sources;
+    std::vector<RenderFeature*> features;
+    gpu::CommandStream stream;
+    std::vector<gpu::Completion> completions;
+    std::vector<std::uint32_t> objectIdTexels;
+    mat4 previousViewProjection = mat4(1.0f);
+    bool hasPrevious = false;
+    bool isLost = false;
+    std::string lostMessage;
+    FrameStats stats;
+
+    Result<void> initialise();
+    void poll();
+    Result<void> declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset);
+    Result<void> callFeatures(FramePoint point, FrameBoard& board);
+    Result<void> declareStandardPasses(const FrameDesc& desc, FrameBoard& board);
+    void declareDebugPasses(const FrameDesc& desc, FrameBoard& board);
+    void declareObjectIds(FrameBoard& board);
+    void fillFrameUniforms(const FrameDesc& desc);
+    Result<std::uint32_t> pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection);
+    void collectStats(double editsMs, double submitMs);
+    void collectMemory();
+};
+
+} // namespace dl

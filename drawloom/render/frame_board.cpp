@@ -1,0 +1,18 @@
+#include "drawloom/render/frame_board.h"
+
+namespace dl
+{
+
+void FrameBoard::drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex, gpu::BindGroupId passGroup)
+{
+    if (deform)
+        pass.read(deform, gpu::Access::StorageRead);
+    pass.execute(
+        [draws = &draws, resources = &resources, meshPass, viewIndex, passGroup, offset = viewUniformOffset](graph::PassContext& context)
+        {
+            const EncodeBindings bindings{.frame = resources->bindings().frameGroup(), .viewUniformOffset = offset, .pass = passGroup};
+            draws->encode(meshPass, viewIndex, bindings, context.stream());
+        });
+}
+
+} // namespace dl

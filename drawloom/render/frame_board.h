@@ -1,0 +1,52 @@
+// drawloom/render/frame_board.h - what the passes of one frame share while they are declared: the graph, the targets, the
+// draws. The standard passes and users' features add passes through it.
+#pragma once
+
+#include "drawloom/draw/draw_frame.h"
+#include "drawloom/graph/render_graph.h"
+#include "drawloom/resource/gpu_resources.h"
+
+#include <cstdint>
+
+namespace dl
+{
+
+/// Where in the frame a feature may add passes. Order among the passes of one point: order of declaration.
+enum class FramePoint : std::uint8_t
+{
+    BeforeDepth,   ///< targets exist, nothing is drawn; shadow maps and the like
+    AfterDepth,    ///< `depth` holds the opaque and masked surfaces
+    AfterOpaque,   ///< `color` (HDR) holds opaque, masked and sky
+    BeforeTonemap, ///< `color` holds the blended surfaces too
+    AfterTonemap,  ///< `picture` is what the user will see
+};
+
+/// Valid while the frame is declared; handles are the latest versions, update them after a write.
+struct FrameBoard
+{
+    graph::RenderGraph& graph;
+    DrawFrame& draws;
+    GpuResources& resources;
+    const ViewSet& views;
+    std::uint32_t width = 0, height = 0;
+    graph::TextureHandle color;          ///< kHdrFormat; none in debug views
+    graph::TextureHandle depth;          ///< kDepthFormat
+    graph::TextureHandle picture;        ///< kPictureFormat
+    graph::BufferHandle deform;          ///< vertices of deformed instances; none when there are none
+    std::uint32_t viewUniformOffset = 0; ///< of view 0, the main camera
+
+    /// Makes `pass` record the draws of a mesh pass for a view, with the pass's own group 1 (none: it has none).
+    void drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex = 0, gpu::BindGroupId passGroup = {});
+};
+
+/// A user's part of the frame: its passes join the graph at the points it names. Owned by the user, outlives the renderer
+/// or is removed from it.
+class RenderFeature
+{
+public:
+    virtual ~RenderFeature() = default;
+    /// Called once per frame and point, on the renderer's thread. An error fails the frame.
+    virtual Result<void> addPasses(FramePoint point, FrameBoard& board) = 0;
+};
+
+} // namespace dl

@@ -1,0 +1,116 @@
+// The standard frame as render graph passes, in order; features join at their points.
+#include "drawloom/render/detail/renderer_impl.h"
+
+namespace dl
+{
+namespace
+{
+
+void addMeshPass(FrameBoard& board, const char* name, MeshPassId meshPass, gpu::LoadOp load)
+{
+    graph::RasterPassBuilder pass = board.graph.addRasterPass(name);
+    board.color = pass.color(0, board.color, {.load = load});
+    pass.depthReadOnly(board.depth);
+    board.drawMeshes(pass, meshPass);
+}
+
+} // namespace
+
+Result<void> Renderer::Impl::callFeatures(FramePoint point, FrameBoard& board)
+{
+    for (RenderFeature* feature : features)
+        DL_TRY(feature->addPasses(point, board));
+    return {};
+}
+
+Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset)
+{
+    graph.beginFrame();
+    FrameBoard board{.graph = graph,
+        .draws = *draws,
+        .resources = *resources,
+        .views = views,
+        .width = settings.width,
+        .height = settings.height,
+        .color = {},
+        .depth = {},
+        .picture = picture.import(graph, "picture"),
+        .deform = {},
+        .viewUniformOffset = viewUniformOffset};
+    const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
+    board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size});
+    deform.add(board);
+    DL_TRY(callFeatures(FramePoint::BeforeDepth, board));
+    if (desc.debugView == DebugView::None)
+    {
+        board.color = graph.createTexture({.label = "color", .format = kHdrFormat, .size = size});
+        DL_TRY(declareStandardPasses(desc, board));
+    }
+    else
+    {
+        declareDebugPasses(desc, board);
+    }
+    DL_TRY(callFeatures(FramePoint::AfterTonemap, board));
+    DL_TRY(graph.compile());
+    DL_TRY(graph.execute(stream, timer.timestamps()));
+    picture.setWritten();
+    if (desc.readPicture)
+        picture.readBack(stream);
+    if (desc.readObjectIds && desc.debugView == DebugView::None)
+    {
+        objectIds.setWritten();
+        objectIds.readBack(stream);
+    }
+    timer.readBack(graph, stream);
+    return {};
+}
+
+Result<void> Renderer::Impl::declareStandardPasses(const FrameDesc& desc, FrameBoard& board)
+{
+    {
+        graph::RasterPassBuilder pass = graph.addRasterPass("depth");
+        board.depth = pass.depth(board.depth);
+        board.drawMeshes(pass, passes.depth);
+    }
+    DL_TRY(callFeatures(FramePoint::AfterDepth, board));
+    addMeshPass(board, "opaque", passes.opaque, gpu::LoadOp::Clear);
+    addMeshPass(board, "masked", passes.masked, gpu::LoadOp::Load);
+    if (fullscreen.isReady())
+        fullscreen.addSky(board);
+    DL_TRY(callFeatures(FramePoint::AfterOpaque, board));
+    addMeshPass(board, "blended", passes.blended, gpu::LoadOp::Load);
+    DL_TRY(callFeatures(FramePoint::BeforeTonemap, board));
+    if (desc.readObjectIds)
+        declareObjectIds(board);
+    if (fullscreen.isReady())
+    {
+        fullscreen.addTonemap(board);
+    }
+    else
+    {
+        // Until the pipelines are there, the picture is cleared: an import must not stay undefined.
+        graph::RasterPassBuilder pass = graph.addRasterPass("tonemap");
+        board.picture = pass.color(0, board.picture);
+    }
+    return {};
+}
+
+void Renderer::Impl::declareObjectIds(FrameBoard& board)
+{
+    graph::RasterPassBuilder pass = graph.addRasterPass("objectId");
+    graph::TextureHandle ids = objectIds.import(graph, "object ids");
+    ids = pass.color(0, ids);
+    board.depth = pass.depth(board.depth, {.load = gpu::LoadOp::Load});
+    board.drawMeshes(pass, passes.objectId);
+}
+
+void Renderer::Impl::declareDebugPasses(const FrameDesc& desc, FrameBoard& board)
+{
+    const bool isOverdraw = desc.debugView == DebugView::Overdraw;
+    graph::RasterPassBuilder pass = graph.addRasterPass(isOverdraw ? "overdraw" : "debug");
+    board.picture = pass.color(0, board.picture);
+    board.depth = pass.depth(board.depth);
+    board.drawMeshes(pass, isOverdraw ? passes.overdraw : passes.debug);
+}
+
+} // namespace dl

@@ -1,0 +1,115 @@
+// What the last frame did, gathered from the parts that did it.
+#include "drawloom/render/detail/renderer_impl.h"
+
+#include <algorithm>
+
+namespace dl
+{
+namespace
+{
+
+void setCurrent(CurrentPeakBytes& bytes, std::uint64_t current)
+{
+    bytes.current = current;
+    bytes.peak = std::max(bytes.peak, current);
+}
+
+void copyAmount(CurrentPeakBytes& bytes, const MemoryAmount& amount)
+{
+    bytes = {amount.current, amount.peak};
+}
+
+} // namespace
+
+void Renderer::Impl::collectStats(double editsMs, double submitMs)
+{
+    const StageTimes times = draws->stageTimes();
+    stats.cpuMs = {
+        .edits = editsMs, .cull = times.cullMs, .sort = times.sortMs, .join = times.joinMs, .encode = times.encodeMs, .submit = submitMs};
+    stats.drawsBefore = 0;
+    stats.draws = 0;
+    std::size_t count = 0;
+    for (const graph::PassReport& report : graph.passes())
+    {
+        if (report.isCulled)
+            continue;
+        if (count == stats.passes.size())
+            stats.passes.emplace_back();
+        PassFrameStats& pass = stats.passes[count++];
+        pass.name.assign(report.name);
+        pass.gpuMs = timer.passMs(report.name);
+        pass.isMeshPass = false;
+        pass.batches = pass.commands = 0;
+        pass.cpuMs = 0;
+        const bool isFullscreen = report.name == "sky" || report.name == "tonemap";
+        pass.drawsBefore = pass.draws = isFullscreen ? 1 : 0;
+        pass.triangles = isFullscreen ? 1 : 0;
+        for (const PassStats& mesh : draws->passStats())
+        {
+            if (mesh.name != report.name)
+                continue;
+            pass.isMeshPass = true;
+            pass.batches = mesh.batches;
+            pass.commands = mesh.commands;
+            pass.drawsBefore = static_cast<std::uint32_t>(mesh.drawsBefore);
+            pass.draws = mesh.draws;
+            pass.triangles = mesh.triangles;
+            pass.cpuMs = mesh.cpuMs;
+        }
+        stats.drawsBefore += pass.drawsBefore;
+        stats.draws += pass.draws;
+    }
+    stats.passes.resize(count);
+    stats.pipelineCount = static_cast<std::uint32_t>(library->counters().pipelinesCreated) + 3; // sky, tonemap, deform
+    stats.shaderModuleCount = static_cast<std::uint32_t>(library->counters().shaderModulesCreated) + 3;
+    collectMemory();
+}
+
+void Renderer::Impl::collectMemory()
+{
+    const ResourceMemory& memory = resources->memory();
+    FrameMemory& out = stats.memory;
+    copyAmount(out.meshBytes, memory.meshBytes);
+    copyAmount(out.textureBytes, memory.textureBytes);
+    copyAmount(out.instanceBytes, memory.instanceBytes);
+    const graph::GraphStats& graphStats = graph.stats();
+    const std::uint64_t targets = picture.bytes() + objectIds.bytes();
+    setCurrent(out.transientBytes, graphStats.transientBytes + targets);
+    setCurrent(out.transientBytesWithoutAliasing, graphStats.transientBytesWithoutAliasing + targets);
+    const gpu::DeviceMemoryStats device_ = device.memoryStats();
+    out.stagingBytes = {
+        std::max(device_.stagingBytes, memory.stagingBytes.current), std::max(device_.stagingPeakBytes, memory.stagingBytes.peak)};
+    std::size_t count = 0;
+    for (std::size_t format = 0; format < memory.textureBytesByFormat.size(); ++format)
+    {
+        const MemoryAmount& amount = memory.textureBytesByFormat[format];
+        if (amount.peak == 0)
+            continue;
+        if (count == out.textureBytesByFormat.size())
+            out.textureBytesByFormat.emplace_back();
+        auto& [name, bytes] = out.textureBytesByFormat[count++];
+        name.assign(gpu::formatInfo(static_cast<gpu::Format>(format)).name);
+        copyAmount(bytes, amount);
+    }
+    out.textureBytesByFormat.resize(count);
+}
+
+std::vector<FrameRefusal> Renderer::collectRefusals(bool includeFilters) const
+{
+    std::vector<Refusal> refusals;
+    m_impl->library->collectRefusals(refusals, includeFilters);
+    m_impl->draws->collectRefusals(refusals);
+    const std::span<const Refusal> edits = m_impl->registry->refusals();
+    refusals.insert(refusals.end(), edits.begin(), edits.end());
+    std::vector<FrameRefusal> out;
+    for (Refusal& refusal : refusals)
+        out.push_back({std::move(refusal.subject), std::move(refusal.stage), std::move(refusal.codeName), std::move(refusal.detail)});
+    return out;
+}
+
+const FrameStats& Renderer::stats() const
+{
+    return m_impl->stats;
+}
+
+} // namespace dl

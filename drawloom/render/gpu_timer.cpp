@@ -1,0 +1,95 @@
+#include "drawloom/render/gpu_timer.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace dl
+{
+
+Result<GpuTimer> GpuTimer::create(gpu::Device& device)
+{
+    GpuTimer timer;
+    if (!device.info().features.contains(gpu::Feature::TimestampQuery))
+        return timer;
+    DL_TRY_ASSIGN(timer.m_querySet, device.createQuerySet({.label = "pass times", .count = kMaxQueryCount}));
+    DL_TRY_ASSIGN(timer.m_buffer, device.createBuffer({.label = "pass times",
+                                      .bytes = kMaxQueryCount * sizeof(std::uint64_t),
+                                      .usage = gpu::BufferUsage::QueryResolve | gpu::BufferUsage::CopySrc | gpu::BufferUsage::CopyDst}));
+    timer.m_msPerTick = static_cast<double>(device.info().timestampPeriodNs) * 1e-6;
+    return timer;
+}
+
+graph::GraphTimestamps GpuTimer::timestamps() const
+{
+    return {.querySet = m_querySet, .firstQuery = 0, .queryCount = isEnabled() ? kMaxQueryCount : 0};
+}
+
+void GpuTimer::readBack(const graph::RenderGraph& graph, gpu::CommandStream& stream)
+{
+    if (!isEnabled())
+        return;
+    auto frame = std::find_if(m_frames.begin(), m_frames.end(), [](const Frame& f) { return f.token == 0; });
+    if (frame == m_frames.end())
+    {
+        m_frames.emplace_back();
+        frame = m_frames.end() - 1;
+    }
+    frame->sampleCount = 0;
+    std::uint32_t queryCount = 0;
+    for (const graph::PassReport& pass : graph.passes())
+    {
+        if (pass.isCulled || pass.beginQuery == graph::kNoIndex)
+            continue;
+        if (frame->sampleCount == frame->samples.size())
+            frame->samples.emplace_back();
+        Sample& sample = frame->samples[frame->sampleCount++];
+        sample.name.assign(pass.name);
+        sample.begin = pass.beginQuery;
+        sample.end = pass.endQuery;
+        queryCount = std::max(queryCount, pass.endQuery + 1);
+    }
+    if (queryCount == 0)
+        return;
+    frame->token = ++m_lastToken;
+    const gpu::BufferBarrier toWrite{
+        m_buffer, m_isBufferUsed ? gpu::AccessFlags(gpu::Access::CopyRead) : gpu::AccessFlags(), gpu::Access::CopyWrite};
+    stream.barriers({}, std::span(&toWrite, 1));
+    stream.resolveQueries({.querySet = m_querySet, .first = 0, .count = queryCount, .target = m_buffer, .targetOffset = 0});
+    const gpu::BufferBarrier toRead{m_buffer, gpu::Access::CopyWrite, gpu::Access::CopyRead};
+    stream.barriers({}, std::span(&toRead, 1));
+    stream.readbackBuffer(m_buffer, 0, queryCount * sizeof(std::uint64_t), kTimerTokenBase + frame->token);
+    m_isBufferUsed = true;
+}
+
+void GpuTimer::onCompletion(const gpu::Completion& completion)
+{
+    if (completion.kind != gpu::CompletionKind::Readback || completion.token <= kTimerTokenBase)
+        return;
+    const auto frame =
+        std::find_if(m_frames.begin(), m_frames.end(), [&](const Frame& f) { return f.token == completion.token - kTimerTokenBase; });
+    if (frame == m_frames.end())
+        return;
+    frame->token = 0;
+    m_passMs.clear();
+    for (std::size_t i = 0; i < frame->sampleCount; ++i)
+    {
+        const Sample& sample = frame->samples[i];
+        std::uint64_t ticks[2] = {0, 0};
+        if ((sample.end + 1) * sizeof(std::uint64_t) > completion.bytes.size())
+            continue;
+        std::memcpy(&ticks[0], completion.bytes.data() + sample.begin * sizeof(std::uint64_t), sizeof(std::uint64_t));
+        std::memcpy(&ticks[1], completion.bytes.data() + sample.end * sizeof(std::uint64_t), sizeof(std::uint64_t));
+        if (ticks[1] >= ticks[0])
+            m_passMs.emplace_back(sample.name, static_cast<double>(ticks[1] - ticks[0]) * m_msPerTick);
+    }
+}
+
+double GpuTimer::passMs(std::string_view name) const
+{
+    for (const auto& [pass, ms] : m_passMs)
+        if (pass == name)
+            return ms;
+    return -1;
+}
+
+} // namespace dl

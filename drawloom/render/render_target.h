@@ -1,0 +1,50 @@
+// drawloom/render/render_target.h - a texture that outlives frames (the picture, the object ids), its place in the barrier
+// model, and its way back to the CPU. Used by the renderer.
+#pragma once
+
+#include "drawloom/graph/render_graph.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dl
+{
+
+class RenderTarget
+{
+public:
+    RenderTarget() = default;
+    /// `tokenBase` + a small number marks its readbacks.
+    static Result<RenderTarget> create(gpu::Device& device, std::string_view label, gpu::Format format, std::uint32_t width,
+        std::uint32_t height, std::uint64_t tokenBase);
+    /// Destroys texture and buffer.
+    void destroy(gpu::Device& device);
+
+    /// The graph leaves it as CopyRead.
+    graph::TextureHandle import(graph::RenderGraph& graph, std::string_view label);
+    /// After execute of a graph that wrote it.
+    void setWritten() { m_access = gpu::Access::CopyRead; }
+    /// Appends the copy and the readback; `takeBytes` has them once the completion was polled.
+    void readBack(gpu::CommandStream& stream);
+    void onCompletion(const gpu::Completion& completion);
+    /// Rows tightly packed; nothing while no readback has arrived.
+    std::optional<std::vector<std::byte>> takeBytes();
+
+    gpu::TextureId texture() const { return m_texture; }
+    std::uint64_t bytes() const { return m_textureBytes; }
+
+private:
+    gpu::Format m_format = gpu::Format::None;
+    std::uint32_t m_width = 0, m_height = 0, m_bytesPerRow = 0;
+    std::uint64_t m_textureBytes = 0;
+    gpu::TextureId m_texture;
+    gpu::BufferId m_buffer; ///< made by the first readback
+    gpu::AccessFlags m_access;
+    bool m_isBufferUsed = false;
+    std::uint64_t m_token = 0;
+    std::vector<std::byte> m_bytes;
+};
+
+} // namespace dl

@@ -1,0 +1,283 @@
+#include "drawloom/render/renderer.h"
+
+#include "drawloom/core/trace.h"
+#include "drawloom/render/builtin_shaders.h"
+#include "drawloom/render/detail/renderer_impl.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace dl
+{
+namespace
+{
+
+constexpr std::uint32_t kMaxPictureTexels = 8192;
+
+double msSince(std::uint64_t beginNs)
+{
+    return static_cast<double>(nowNs() - beginNs) * 1e-6;
+}
+
+template <class T> void eraseValue(std::vector<T*>& list, T& value)
+{
+    list.erase(std::remove(list.begin(), list.end(), &value), list.end());
+}
+
+} // namespace
+
+Result<void> Renderer::Impl::initialise()
+{
+    DL_TRY_ASSIGN(archive, gpu::ShaderArchive::open(builtinShaderArchive()));
+    DL_TRY_ASSIGN(resources, GpuResources::create(device, settings.resources));
+    library = std::make_unique<DrawLibrary>(device, *resources);
+    library->addArchive(*archive);
+    DL_TRY_ASSIGN(passes, addStandardPasses(*library));
+    registry = std::make_unique<SceneRegistry>(*library);
+    draws = std::make_unique<DrawFrame>(*library);
+    sources.push_back(registry.get());
+    DL_TRY_ASSIGN(fullscreen, FullscreenPasses::create(device, *resources, *archive));
+    DL_TRY_ASSIGN(deform, DeformPass::create(device, *resources, *archive));
+    DL_TRY_ASSIGN(timer, GpuTimer::create(device));
+    DL_TRY_ASSIGN(picture, RenderTarget::create(device, "picture", kPictureFormat, settings.width, settings.height, kPictureTokenBase));
+    DL_TRY_ASSIGN(
+        objectIds, RenderTarget::create(device, "object ids", kObjectIdFormat, settings.width, settings.height, kPictureTokenBase + 1));
+    return {};
+}
+
+Result<std::unique_ptr<Renderer>> Renderer::create(gpu::Device& device, const RendererSettings& settings)
+{
+    if (settings.width == 0 || settings.height == 0 || settings.width > kMaxPictureTexels || settings.height > kMaxPictureTexels)
+        return Error{ErrorCode::InvalidArgument, "picture size " + std::to_string(settings.width) + "x" + std::to_string(settings.height) +
+                                                     ": each side must be 1 to " + std::to_string(kMaxPictureTexels)};
+    auto impl = std::make_unique<Impl>(device, settings);
+    DL_TRY(impl->initialise());
+    return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
+}
+
+Renderer::Renderer(std::unique_ptr<Impl> impl) : m_impl(std::move(impl))
+{
+}
+
+Renderer::~Renderer()
+{
+    m_impl->picture.destroy(m_impl->device);
+    m_impl->objectIds.destroy(m_impl->device);
+}
+
+GpuResources& Renderer::resources()
+{
+    return *m_impl->resources;
+}
+
+DrawLibrary& Renderer::library()
+{
+    return *m_impl->library;
+}
+
+SceneRegistry& Renderer::registry()
+{
+    return *m_impl->registry;
+}
+
+const graph::RenderGraph& Renderer::graph() const
+{
+    return m_impl->graph;
+}
+
+const DrawFrame& Renderer::draws() const
+{
+    return *m_impl->draws;
+}
+
+void Renderer::addSource(DrawSource& source)
+{
+    m_impl->sources.push_back(&source);
+}
+
+void Renderer::removeSource(DrawSource& source)
+{
+    eraseValue(m_impl->sources, source);
+}
+
+void Renderer::addFeature(RenderFeature& feature)
+{
+    m_impl->features.push_back(&feature);
+}
+
+void Renderer::removeFeature(RenderFeature& feature)
+{
+    eraseValue(m_impl->features, feature);
+}
+
+void Renderer::Impl::poll()
+{
+    completions.clear();
+    device.poll(completions);
+    for (gpu::Completion& completion : completions)
+    {
+        if (completion.kind == gpu::CompletionKind::SubmissionDone)
+            resources->onCompleted(completion.submission);
+        if (completion.kind == gpu::CompletionKind::DeviceLost)
+        {
+            isLost = true;
+            lostMessage = completion.message;
+        }
+        library->onCompletion(completion);
+        fullscreen.onCompletion(completion);
+        deform.onCompletion(completion);
+        timer.onCompletion(completion);
+        picture.onCompletion(completion);
+        objectIds.onCompletion(completion);
+    }
+}
+
+Result<void> Renderer::beginFrame()
+{
+    Impl& r = *m_impl;
+    r.poll();
+    if (r.isLost)
+        return Error{ErrorCode::DeviceLost, "the device was lost: " + r.lostMessage};
+    for (const std::string* failure : {&r.fullscreen.failure(), &r.deform.failure()})
+        if (!failure->empty())
+            return Error{ErrorCode::Unsupported, "the device refused a pipeline of the standard frame: " + *failure};
+    r.resources->beginFrame();
+    return {};
+}
+
+std::span<const gpu::Completion> Renderer::completions() const
+{
+    return m_impl->completions;
+}
+
+void Renderer::Impl::fillFrameUniforms(const FrameDesc& desc)
+{
+    FrameUniforms& frame = resources->bindings().frameUniforms();
+    resources->cells().writeOrigins(desc.camera.position, frame.cellOrigins);
+    frame.sunDirection = vec4(glm::normalize(desc.sun.direction), 0.0f);
+    frame.sunColor = vec4(desc.sun.color * desc.sun.intensity, 0.0f);
+    frame.skyZenith = vec4(desc.sky.zenith, 0.0f);
+    frame.skyHorizon = vec4(desc.sky.horizon, 0.0f);
+    frame.skyGround = vec4(desc.sky.ground, 0.0f);
+    constexpr float kOverdrawScale = 1.0f;
+    frame.params = vec4(desc.timeSeconds, desc.exposure, desc.sky.ambientIntensity, kOverdrawScale);
+}
+
+Result<std::uint32_t> Renderer::Impl::pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection)
+{
+    ViewUniforms view;
+    view.viewProjection = viewProjection;
+    view.inverseViewProjection = glm::inverse(viewProjection);
+    view.previousViewProjection = hasPrevious ? previousViewProjection : viewProjection;
+    const vec2 size(settings.width, settings.height);
+    view.viewport = vec4(size, 1.0f / size);
+    view.layerMask = desc.layerMask;
+    view.debugMode = static_cast<std::uint32_t>(desc.debugView);
+    previousViewProjection = viewProjection;
+    hasPrevious = true;
+    return resources->views().push(view);
+}
+
+Result<void> Renderer::renderFrame(const FrameDesc& desc)
+{
+    DL_TRACE_SCOPE("frame");
+    Impl& r = *m_impl;
+    if (r.isLost)
+        return Error{ErrorCode::DeviceLost, "the device was lost: " + r.lostMessage};
+    const std::uint64_t editsBegin = nowNs();
+    {
+        DL_TRACE_SCOPE("edits");
+        r.registry->applyEdits();
+    }
+    const double editsMs = msSince(editsBegin);
+
+    const mat4 clip = viewProjection(desc.camera, r.settings.width, r.settings.height);
+    const View view{.layerMask = desc.layerMask, .viewProjection = clip, .forward = desc.camera.forward};
+    const ViewGroup group{
+        .lodScale = desc.camera.isOrthographic ? 1.0f / desc.camera.halfHeight : 1.0f / std::tan(0.5f * desc.camera.yFovRadians),
+        .isOrthographic = desc.camera.isOrthographic};
+    const ViewSet views{.views = std::span(&view, 1), .groups = std::span(&group, 1), .frameOrigin = desc.camera.position};
+    r.fillFrameUniforms(desc);
+    DL_TRY_ASSIGN(const std::uint32_t viewOffset, r.pushViewUniforms(desc, clip));
+    {
+        DL_TRACE_SCOPE("build");
+        r.draws->build(views, r.sources);
+    }
+    r.stream.clear();
+    {
+        DL_TRACE_SCOPE("upload");
+        DL_TRY(r.resources->flush(r.stream));
+    }
+    {
+        DL_TRACE_SCOPE("graph");
+        DL_TRY(r.declareFrame(desc, views, viewOffset));
+    }
+    const std::uint64_t submitBegin = nowNs();
+    {
+        DL_TRACE_SCOPE("submit");
+        DL_TRY_ASSIGN(const gpu::SubmissionIndex submission, r.device.submit(r.stream.bytes()));
+        r.resources->onSubmitted(submission);
+    }
+    r.collectStats(editsMs, msSince(submitBegin));
+    return {};
+}
+
+bool Renderer::isSettled() const
+{
+    const Impl& r = *m_impl;
+    return r.library->pendingPipelineCount() == 0 && r.fullscreen.isReady() && r.deform.isReady() &&
+           r.resources->uploads().stats().pendingCount == 0;
+}
+
+Result<void> Renderer::finish()
+{
+    DL_TRY(m_impl->device.waitIdle());
+    m_impl->poll();
+    if (m_impl->isLost)
+        return Error{ErrorCode::DeviceLost, "the device was lost: " + m_impl->lostMessage};
+    return {};
+}
+
+Result<Image> Renderer::takePicture()
+{
+    std::optional<std::vector<std::byte>> bytes = m_impl->picture.takeBytes();
+    if (!bytes)
+        return Error{ErrorCode::NotFound, "no picture has arrived: ask for it with FrameDesc::readPicture and wait for the GPU"};
+    Image image;
+    image.name = "picture";
+    image.format = ImageFormat::Rgba8;
+    image.width = m_impl->settings.width;
+    image.height = m_impl->settings.height;
+    image.bytes = std::move(*bytes);
+    return image;
+}
+
+std::span<const std::uint32_t> Renderer::objectIds()
+{
+    Impl& r = *m_impl;
+    if (const auto bytes = r.objectIds.takeBytes())
+    {
+        r.objectIdTexels.resize(bytes->size() / sizeof(std::uint32_t));
+        std::memcpy(r.objectIdTexels.data(), bytes->data(), bytes->size());
+    }
+    return r.objectIdTexels;
+}
+
+InstanceId Renderer::pick(std::uint32_t x, std::uint32_t y)
+{
+    const std::span<const std::uint32_t> ids = objectIds();
+    if (ids.empty() || x >= m_impl->settings.width || y >= m_impl->settings.height)
+        return {};
+    const std::uint32_t id = ids[std::size_t(y) * m_impl->settings.width + x];
+    return id == 0 ? InstanceId{} : m_impl->registry->findByHeapId(id - 1);
+}
+
+std::span<const std::byte> Renderer::lastStream() const
+{
+    return m_impl->stream.bytes();
+}
+
+} // namespace dl

@@ -1,0 +1,124 @@
+// drawloom/render/renderer.h - the standard frame over a device: resources, draw library, scene registry, render graph, and
+// the passes deform, depth, opaque, masked, sky, blended, object id, tone map. Users add draw sources, mesh passes and features.
+//
+//   renderer->beginFrame();            // polls the device, applies what has arrived
+//   scene->update(t); scene->uploadFrame(); registry.add(...) ...
+//   renderer->renderFrame(frame);      // culls, sorts, joins, records, submits
+#pragma once
+
+#include "drawloom/asset/image.h"
+#include "drawloom/render/camera.h"
+#include "drawloom/render/frame_board.h"
+#include "drawloom/render/frame_stats.h"
+#include "drawloom/scene/scene_registry.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace dl
+{
+
+enum class DebugView : std::uint8_t
+{
+    None,
+    Batches,  ///< one colour for each material list and part
+    Overdraw, ///< brighter where more fragments were shaded
+    Normals,
+    Albedo,
+};
+
+struct SunSettings
+{
+    vec3 direction = vec3(0.45f, 0.8f, 0.4f); ///< towards the sun; need not be unit
+    vec3 color = vec3(1.0f, 0.96f, 0.9f);     ///< linear
+    float intensity = 3.0f;
+};
+
+/// Radiance of a procedural sky, linear; also the ambient light.
+struct SkySettings
+{
+    vec3 zenith = vec3(0.20f, 0.38f, 0.75f);
+    vec3 horizon = vec3(0.72f, 0.80f, 0.90f);
+    vec3 ground = vec3(0.28f, 0.26f, 0.24f);
+    float ambientIntensity = 1.0f;
+};
+
+struct FrameDesc
+{
+    RenderCamera camera;
+    std::uint32_t layerMask = 0xFFFF;
+    float timeSeconds = 0.0f;
+    float exposure = 1.0f;
+    SunSettings sun;
+    SkySettings sky;
+    DebugView debugView = DebugView::None;
+    bool readPicture = false;   ///< Renderer::picture has it once the GPU is done
+    bool readObjectIds = false; ///< runs the object-id pass; Renderer::pick answers once the GPU is done
+};
+
+struct RendererSettings
+{
+    std::uint32_t width = 640, height = 400; ///< of the picture, texels, 1..8192
+    GpuResourcesSettings resources;
+    graph::GraphSettings graph;
+};
+
+/// One thread, but for the registry's edits. The device outlives the renderer.
+class Renderer
+{
+public:
+    /// InvalidArgument: the size. Else as the device fails.
+    static Result<std::unique_ptr<Renderer>> create(gpu::Device& device, const RendererSettings& settings = {});
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    GpuResources& resources();
+    DrawLibrary& library();
+    SceneRegistry& registry();
+    const graph::RenderGraph& graph() const;
+    const DrawFrame& draws() const;
+
+    /// Not owned; removed by the caller before it dies. Sources are asked in the order of their adding, after the registry.
+    void addSource(DrawSource& source);
+    void removeSource(DrawSource& source);
+    void addFeature(RenderFeature& feature);
+    void removeFeature(RenderFeature& feature);
+
+    /// DeviceLost once the device is gone. What user code waits for by readback token is handed to `onCompletion` calls of
+    /// its own: see completions().
+    Result<void> beginFrame();
+    /// What beginFrame polled; valid until the next one.
+    std::span<const gpu::Completion> completions() const;
+    /// OutOfMemory, DeviceLost, or a feature's error: the frame was not submitted.
+    Result<void> renderFrame(const FrameDesc& desc);
+
+    /// True when every pipeline is ready and every requested upload has been sent: the next frame draws all there is.
+    bool isSettled() const;
+    /// Native programs: waits for the GPU and polls. Unsupported on WebGPU.
+    Result<void> finish();
+
+    /// RGBA8, sRGB encoded, of the last frame with readPicture that the GPU finished. Taken: NotFound if asked twice.
+    Result<Image> takePicture();
+    /// Heap id + 1 by texel of the last frame with readObjectIds that the GPU finished; 0 where nothing was drawn.
+    std::span<const std::uint32_t> objectIds();
+    /// The instance at a texel of objectIds(); none for sky or out of range.
+    InstanceId pick(std::uint32_t x, std::uint32_t y);
+
+    /// Of the last renderFrame; gpuMs of the last frame that came back.
+    const FrameStats& stats() const;
+    /// Bytes of the last submitted stream (--dump-commands, tests). Valid until the next renderFrame.
+    std::span<const std::byte> lastStream() const;
+    /// What is not drawn and why, filters of passes included if asked; for reports, not for every frame.
+    std::vector<FrameRefusal> collectRefusals(bool includeFilters = false) const;
+
+private:
+    struct Impl;
+    explicit Renderer(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace dl

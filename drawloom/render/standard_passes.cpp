@@ -1,0 +1,119 @@
+#include "drawloom/render/standard_passes.h"
+
+namespace dl
+{
+namespace
+{
+
+gpu::DepthState depthState(gpu::CompareOp compare, bool isWriting)
+{
+    return {.format = kDepthFormat, .isWriting = isWriting, .compare = compare};
+}
+
+gpu::ColorTargetState colorTarget(gpu::Format format)
+{
+    return {.format = format};
+}
+
+MeshPassDesc depthPass()
+{
+    MeshPassDesc desc;
+    desc.name = "depth";
+    desc.opaque = {"depth", StreamSet::Position};
+    desc.masked = {"depth_masked", StreamSet::Full};
+    desc.depth = depthState(gpu::CompareOp::GreaterEqual, true);
+    desc.order = SortOrder::FrontToBack;
+    return desc;
+}
+
+/// The prepass decided what is visible: Equal shades each pixel once, and needs positions that agree to the bit.
+MeshPassDesc litPass(const char* name)
+{
+    MeshPassDesc desc;
+    desc.name = name;
+    desc.colorTargets = {colorTarget(kHdrFormat)};
+    desc.depth = depthState(gpu::CompareOp::Equal, false);
+    desc.order = SortOrder::State;
+    return desc;
+}
+
+MeshPassDesc opaquePass()
+{
+    MeshPassDesc desc = litPass("opaque");
+    desc.opaque = {"forward", StreamSet::Full};
+    return desc;
+}
+
+MeshPassDesc maskedPass()
+{
+    MeshPassDesc desc = litPass("masked");
+    desc.masked = {"forward_masked", StreamSet::Full};
+    return desc;
+}
+
+MeshPassDesc blendedPass()
+{
+    MeshPassDesc desc = litPass("blended");
+    desc.blended = {"forward_blended", StreamSet::Full};
+    desc.depth = depthState(gpu::CompareOp::GreaterEqual, false);
+    desc.colorTargets[0].isBlended = true;
+    desc.colorTargets[0].blend = {.srcColor = gpu::BlendFactor::One,
+        .dstColor = gpu::BlendFactor::OneMinusSrcAlpha,
+        .srcAlpha = gpu::BlendFactor::One,
+        .dstAlpha = gpu::BlendFactor::OneMinusSrcAlpha};
+    desc.order = SortOrder::BackToFront;
+    return desc;
+}
+
+/// Blended surfaces can be picked too, so this pass writes depth: it runs when nobody else needs it any more.
+MeshPassDesc objectIdPass()
+{
+    MeshPassDesc desc;
+    desc.name = "objectId";
+    desc.opaque = {"object_id", StreamSet::Position};
+    desc.masked = {"object_id_masked", StreamSet::Full};
+    desc.blended = {"object_id", StreamSet::Position};
+    desc.colorTargets = {colorTarget(kObjectIdFormat)};
+    desc.depth = depthState(gpu::CompareOp::GreaterEqual, true);
+    desc.order = SortOrder::FrontToBack;
+    return desc;
+}
+
+MeshPassDesc debugPass(const char* name)
+{
+    MeshPassDesc desc;
+    desc.name = name;
+    desc.opaque = {"debug", StreamSet::Full};
+    desc.masked = {"debug_masked", StreamSet::Full};
+    desc.blended = {"debug", StreamSet::Full};
+    desc.colorTargets = {colorTarget(kPictureFormat)};
+    desc.depth = depthState(gpu::CompareOp::GreaterEqual, true);
+    desc.order = SortOrder::FrontToBack;
+    return desc;
+}
+
+MeshPassDesc overdrawPass()
+{
+    MeshPassDesc desc = debugPass("overdraw");
+    desc.depth = depthState(gpu::CompareOp::Always, false);
+    desc.colorTargets[0].isBlended = true;
+    desc.colorTargets[0].blend = {.srcColor = gpu::BlendFactor::One, .dstColor = gpu::BlendFactor::One};
+    return desc;
+}
+
+} // namespace
+
+Result<StandardPasses> addStandardPasses(DrawLibrary& library)
+{
+    StandardPasses passes;
+    const std::pair<MeshPassId*, MeshPassDesc> all[] = {{&passes.depth, depthPass()}, {&passes.opaque, opaquePass()},
+        {&passes.masked, maskedPass()}, {&passes.blended, blendedPass()}, {&passes.objectId, objectIdPass()},
+        {&passes.debug, debugPass("debug")}, {&passes.overdraw, overdrawPass()}};
+    for (const auto& [id, desc] : all)
+    {
+        DL_TRY_ASSIGN(*id, library.addPass(desc));
+    }
+    return passes;
+}
+
+} // namespace dl

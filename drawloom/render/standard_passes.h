@@ -1,0 +1,32 @@
+// drawloom/render/standard_passes.h - the mesh passes of the standard frame: what each draws, with which shader and state.
+// Nothing here that a user's own pass could not say the same way (docs/extending/mesh_pass.md).
+#pragma once
+
+#include "drawloom/draw/draw_library.h"
+
+#include <array>
+
+namespace dl
+{
+
+constexpr gpu::Format kHdrFormat = gpu::Format::RGBA16Float;
+constexpr gpu::Format kDepthFormat = gpu::Format::Depth32Float;
+constexpr gpu::Format kPictureFormat = gpu::Format::RGBA8UnormSrgb;
+constexpr gpu::Format kObjectIdFormat = gpu::Format::R32Uint;
+
+/// In the order in which the frame runs them.
+struct StandardPasses
+{
+    MeshPassId depth;    ///< opaque by position alone, masked with UV and alpha
+    MeshPassId opaque;   ///< depth test Equal: lights each visible pixel once
+    MeshPassId masked;   ///< the same for alpha-masked materials
+    MeshPassId blended;  ///< back to front, premultiplied
+    MeshPassId objectId; ///< heap id + 1 of what is nearest, blended surfaces included
+    MeshPassId debug;    ///< normals, albedo, batches
+    MeshPassId overdraw; ///< every fragment counts, additive
+};
+
+/// Registers all of them.
+Result<StandardPasses> addStandardPasses(DrawLibrary& library);
+
+} // namespace dl

@@ -1,0 +1,141 @@
+#include "drawloom/resource/deform_heap.h"
+
+#include <algorithm>
+
+namespace dl
+{
+
+DeformHeap::DeformHeap(gpu::Device& device, RetireQueue& retired, GeometryPool& geometry, MemoryAmount& amount)
+    : m_geometry(&geometry), m_retired(&retired), m_amount(&amount),
+      m_output(device, retired, amount,
+          {"deformed vertices", gpu::BufferUsage::Storage | gpu::BufferUsage::CopySrc, gpu::Access::StorageRead, 4096}),
+      m_jointBuffer(device, retired, amount, {"joints", gpu::BufferUsage::Storage, gpu::Access::StorageRead, 4096}),
+      m_weightBuffer(device, retired, amount, {"morph weights", gpu::BufferUsage::Storage, gpu::Access::StorageRead, 1024}),
+      m_jobs(device, retired, amount, "deform jobs")
+{
+}
+
+DeformHeap::~DeformHeap()
+{
+    m_retired->retire(m_oldOutput, m_oldBytes, m_amount);
+}
+
+Result<DeformSlotId> DeformHeap::allocate(MeshRangeId rangeId)
+{
+    if (!m_geometry->contains(rangeId))
+        return Error{ErrorCode::StaleId, "a deform slot for a mesh range that was removed"};
+    const MeshRange& range = m_geometry->range(rangeId);
+    if (!range.isDeformed())
+        return Error{ErrorCode::InvalidArgument, "a deform slot for a rigid mesh range"};
+    const std::uint64_t words = std::uint64_t(range.vertexCount) * kDeformedVertexWords;
+    if (words * 4 > m_output.maxBytes())
+        return Error{ErrorCode::OutOfRange, std::to_string(range.vertexCount) + " deformed vertices do not fit the output buffer"};
+    RangeAllocation allocation = m_words.allocate(static_cast<std::uint32_t>(words));
+    if (!allocation.isValid())
+    {
+        const gpu::BufferId before = m_output.id();
+        const std::uint64_t bytesBefore = m_output.bytes();
+        DL_TRY(m_output.reserve((m_words.capacity() + words - m_words.freeTailCount()) * 4, false));
+        if (m_oldOutput)
+            m_retired->retire(before, bytesBefore, m_amount);
+        else if (before && before != m_output.id())
+        {
+            m_oldOutput = before;
+            m_oldBytes = bytesBefore;
+        }
+        m_words.grow(static_cast<std::uint32_t>(m_output.bytes() / 4));
+        allocation = m_words.allocate(static_cast<std::uint32_t>(words));
+    }
+    return m_slots.add({rangeId, allocation});
+}
+
+bool DeformHeap::free(DeformSlotId id)
+{
+    const Slot* slot = m_slots.find(id);
+    if (slot == nullptr)
+        return false;
+    m_words.free(slot->words);
+    return m_slots.remove(id);
+}
+
+std::uint32_t DeformHeap::deformOffset(DeformSlotId id) const
+{
+    const Slot& slot = m_slots.get(id);
+    return slot.words.offset - m_geometry->range(slot.range).baseVertex * kDeformedVertexWords;
+}
+
+void DeformHeap::beginFrame()
+{
+    m_joints.clear();
+    m_weights.clear();
+    m_dispatches.clear();
+    m_jobs.beginFrame();
+}
+
+std::uint32_t DeformHeap::addJoints(std::span<const Affine> joints)
+{
+    const auto first = static_cast<std::uint32_t>(m_joints.size());
+    m_joints.insert(m_joints.end(), joints.begin(), joints.end());
+    return first;
+}
+
+std::uint32_t DeformHeap::addMorphWeights(std::span<const float> weights)
+{
+    const auto first = static_cast<std::uint32_t>(m_weights.size());
+    m_weights.insert(m_weights.end(), weights.begin(), weights.end());
+    return first;
+}
+
+Result<bool> DeformHeap::addJob(DeformSlotId slotId, std::uint32_t jointOffset, std::uint32_t weightOffset)
+{
+    const Slot* slot = m_slots.find(slotId);
+    if (slot == nullptr || !m_geometry->contains(slot->range))
+        return Error{ErrorCode::StaleId, "a deform job for a slot or a mesh range that was removed"};
+    const MeshRange& range = m_geometry->range(slot->range);
+    if (!range.isResident)
+        return false;
+    DeformJob job;
+    job.sourceVertex = range.baseVertex;
+    job.vertexCount = range.vertexCount;
+    job.outWord = slot->words.offset;
+    job.jointOffset = jointOffset;
+    job.skinOffset = range.skinOffset;
+    job.morphOffset = range.morphOffset;
+    job.morphTargetCount = range.morphTargetCount;
+    job.morphWeightOffset = weightOffset;
+    job.flags = (range.skinSetCount != 0 ? kDeformSkinnedBit : 0U) | (range.morphTargetCount != 0 ? kDeformMorphedBit : 0U) |
+                (range.skinSetCount == 2 ? kDeformSecondInfluencesBit : 0U) | (range.hasMorphNormals ? kDeformMorphNormalsBit : 0U) |
+                (range.hasMorphTangents ? kDeformMorphTangentsBit : 0U);
+    DL_TRY_ASSIGN(const std::uint32_t offset, m_jobs.push(job));
+    m_dispatches.push_back({range.pageIndex, offset, (range.vertexCount + kDeformWorkgroupSize - 1U) / kDeformWorkgroupSize});
+    return true;
+}
+
+void DeformHeap::emitCopies(gpu::CommandStream& stream)
+{
+    if (!m_oldOutput)
+        return;
+    // Between frames the pass leaves it in StorageRead; a buffer that no job wrote yet is covered by that as well.
+    WriteBatch::copyFromOld(stream, m_oldOutput, m_output.reads(), m_output, m_oldBytes);
+    m_retired->retire(m_oldOutput, m_oldBytes, m_amount);
+    m_oldOutput = {};
+}
+
+Result<void> DeformHeap::prepare()
+{
+    DL_TRY(m_output.reserve(std::size_t(kDeformedVertexWords) * 4));
+    if (m_words.capacity() == 0)
+        m_words.grow(static_cast<std::uint32_t>(m_output.bytes() / 4));
+    DL_TRY(m_jointBuffer.reserve(std::max<std::size_t>(m_joints.size(), 1) * sizeof(Affine)));
+    DL_TRY(m_weightBuffer.reserve(std::max<std::size_t>(m_weights.size(), 1) * 4));
+    return m_jobs.prepare();
+}
+
+void DeformHeap::collectWrites(WriteBatch& batch)
+{
+    batch.write(m_jointBuffer, 0, std::as_bytes(std::span(m_joints)));
+    batch.write(m_weightBuffer, 0, std::as_bytes(std::span(m_weights)));
+    m_jobs.collectWrites(batch);
+}
+
+} // namespace dl
