@@ -7,30 +7,34 @@
 #include "drawloom/gpu/device.h"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace dl::cli
 {
 
-/// The outermost device is `device()`. With validation its messages are printed to stderr and counted.
 class ChosenDevice
 {
 public:
+    /// NotFound, Unsupported: no such driver; the message lists those that were seen.
     static Result<std::unique_ptr<ChosenDevice>> create(const DeviceOptions& options, bool isCapturing);
 
+    /// The outermost decorator.
     gpu::Device& device() { return *m_outer; }
-    bool hasPixels() const { return m_hasPixels; } ///< the null device draws nothing
-    gpu::CaptureDevice* capture() { return m_capture; }
-    std::uint32_t messageCount() const { return m_messageCount; }
+    /// The null device draws nothing.
+    bool hasPixels() const { return m_hasPixels; }
+    gpu::CaptureDevice* capture() { return m_capture.get(); }
+    /// Faults that validation printed to stderr; warnings are printed and not counted.
+    std::uint32_t faultCount() const { return m_faultCount; }
 
 private:
     ChosenDevice() = default;
-    std::unique_ptr<gpu::Device> m_base, m_validation, m_captureOwner;
+    Result<void> createBase(const DeviceOptions& options);
+    void report(bool isError, const char* who, std::string_view text);
+
+    std::unique_ptr<gpu::Device> m_base, m_validation; ///< destroyed in reverse order: decorators first
+    std::unique_ptr<gpu::CaptureDevice> m_capture;
     gpu::Device* m_outer = nullptr;
-    gpu::CaptureDevice* m_capture = nullptr;
     bool m_hasPixels = true;
-    std::uint32_t m_messageCount = 0;
+    std::uint32_t m_faultCount = 0;
 };
 
 } // namespace dl::cli

@@ -186,7 +186,10 @@ Result<void> writeResults(Session& session)
     if (options.dumpCommands)
         DL_TRY(out.write("commands.txt", gpu::dumpStream(session.renderer->lastStream())));
     if (!options.captureFile.empty())
-        DL_TRY(session.device->capture()->saveCapture(options.captureFile));
+    {
+        DL_TRY_ASSIGN(const gpu::Capture capture, session.device->capture()->endCapture());
+        DL_TRY(gpu::saveCapture(capture, options.captureFile));
+    }
     if (options.isJson)
         std::fputs(reportToJson(session.report).c_str(), stdout);
     else if (!options.isQuiet)
@@ -215,8 +218,8 @@ int run(Session& session)
     fillReport(session);
     if (Result<void> written = writeResults(session); !written)
         return fail(written.error());
-    if (session.device->messageCount() > 0)
-        return fail(kInternal, (std::to_string(session.device->messageCount()) + " validation messages").c_str());
+    if (session.device->faultCount() > 0)
+        return fail(kInternal, (std::to_string(session.device->faultCount()) + " validation faults").c_str());
     return kDone;
 }
 

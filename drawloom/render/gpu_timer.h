@@ -50,8 +50,7 @@ private:
     std::vector<std::pair<std::string, double>> m_passMs;
 };
 
-/// Readback tokens of the renderer's parts start here, so that a user's own (small) tokens do not meet them.
+/// Readback tokens of the timer start here, so that a user's own (small) tokens do not meet them.
 constexpr std::uint64_t kTimerTokenBase = 1ULL << 62U;
-constexpr std::uint64_t kPictureTokenBase = 1ULL << 61U;
 
 } // namespace dl

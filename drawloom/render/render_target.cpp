@@ -6,19 +6,36 @@ namespace dl
 {
 namespace
 {
-constexpr std::uint32_t kCopyRowAlignment = 256; // WebGPU's rule for texture-to-buffer copies
+
+std::size_t paddedRowBytes(std::size_t rowBytes)
+{
+    constexpr std::size_t kCopyRowAlignment = 256; // WebGPU's rule for texture-to-buffer copies
+    return (rowBytes + kCopyRowAlignment - 1) / kCopyRowAlignment * kCopyRowAlignment;
+}
+
+} // namespace
+
+std::optional<std::vector<std::byte>> unpadRows(std::span<const std::byte> bytes, std::size_t rowBytes, std::uint32_t rowCount)
+{
+    const std::size_t padded = paddedRowBytes(rowBytes);
+    if (bytes.size() < padded * rowCount)
+        return std::nullopt;
+    std::vector<std::byte> packed(rowBytes * rowCount);
+    for (std::uint32_t row = 0; row < rowCount; ++row)
+        std::memcpy(packed.data() + row * rowBytes, bytes.data() + row * padded, rowBytes);
+    return packed;
 }
 
 Result<RenderTarget> RenderTarget::create(
-    gpu::Device& device, std::string_view label, gpu::Format format, std::uint32_t width, std::uint32_t height, std::uint64_t tokenBase)
+    gpu::Device& device, std::string_view label, gpu::Format format, std::uint32_t width, std::uint32_t height, std::uint64_t token)
 {
     RenderTarget target;
     target.m_format = format;
     target.m_width = width;
     target.m_height = height;
-    target.m_bytesPerRow = (width * gpu::formatInfo(format).blockBytes + kCopyRowAlignment - 1) / kCopyRowAlignment * kCopyRowAlignment;
+    target.m_bytesPerRow = static_cast<std::uint32_t>(paddedRowBytes(std::size_t(width) * gpu::formatInfo(format).blockBytes));
     target.m_textureBytes = gpu::textureLevelBytes(format, width, height, 1);
-    target.m_token = tokenBase + 1;
+    target.m_token = token;
     DL_TRY_ASSIGN(
         target.m_texture, device.createTexture({.label = label,
                               .format = format,
@@ -81,14 +98,11 @@ void RenderTarget::onCompletion(const gpu::Completion& completion)
 
 std::optional<std::vector<std::byte>> RenderTarget::takeBytes()
 {
-    const std::size_t rowBytes = std::size_t(m_width) * gpu::formatInfo(m_format).blockBytes;
-    if (m_bytes.size() < std::size_t(m_bytesPerRow) * m_height || m_bytes.empty())
+    if (m_bytes.empty())
         return std::nullopt;
-    std::vector<std::byte> packed(rowBytes * m_height);
-    for (std::uint32_t y = 0; y < m_height; ++y)
-        std::memcpy(packed.data() + y * rowBytes, m_bytes.data() + std::size_t(y) * m_bytesPerRow, rowBytes);
+    const std::vector<std::byte> bytes = std::move(m_bytes);
     m_bytes.clear();
-    return packed;
+    return unpadRows(bytes, std::size_t(m_width) * gpu::formatInfo(m_format).blockBytes, m_height);
 }
 
 } // namespace dl

@@ -12,13 +12,16 @@
 namespace dl
 {
 
+/// Rows of `rowBytes` from rows padded to 256 bytes, as texture-to-buffer copies have them; nothing if bytes are missing.
+std::optional<std::vector<std::byte>> unpadRows(std::span<const std::byte> bytes, std::size_t rowBytes, std::uint32_t rowCount);
+
 class RenderTarget
 {
 public:
     RenderTarget() = default;
-    /// `tokenBase` + a small number marks its readbacks.
-    static Result<RenderTarget> create(gpu::Device& device, std::string_view label, gpu::Format format, std::uint32_t width,
-        std::uint32_t height, std::uint64_t tokenBase);
+    /// `token` marks its readbacks.
+    static Result<RenderTarget> create(
+        gpu::Device& device, std::string_view label, gpu::Format format, std::uint32_t width, std::uint32_t height, std::uint64_t token);
     /// Destroys texture and buffer.
     void destroy(gpu::Device& device);
 

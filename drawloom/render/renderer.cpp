@@ -3,6 +3,7 @@
 #include "drawloom/core/trace.h"
 #include "drawloom/render/builtin_shaders.h"
 #include "drawloom/render/detail/renderer_impl.h"
+#include "drawloom/render/picture_readback.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@ namespace
 {
 
 constexpr std::uint32_t kMaxPictureTexels = 8192;
+constexpr std::uint64_t kObjectIdToken = 1ULL << 60U;
 
 double msSince(std::uint64_t beginNs)
 {
@@ -42,9 +44,9 @@ Result<void> Renderer::Impl::initialise()
     DL_TRY_ASSIGN(fullscreen, FullscreenPasses::create(device, *resources, *archive));
     DL_TRY_ASSIGN(deform, DeformPass::create(device, *resources, *archive));
     DL_TRY_ASSIGN(timer, GpuTimer::create(device));
-    DL_TRY_ASSIGN(picture, RenderTarget::create(device, "picture", kPictureFormat, settings.width, settings.height, kPictureTokenBase));
-    DL_TRY_ASSIGN(
-        objectIds, RenderTarget::create(device, "object ids", kObjectIdFormat, settings.width, settings.height, kPictureTokenBase + 1));
+    DL_TRY_ASSIGN(picture, RenderTarget::create(device, "picture", kPictureFormat, settings.width, settings.height,
+                               pictureToken(settings.width, settings.height)));
+    DL_TRY_ASSIGN(objectIds, RenderTarget::create(device, "object ids", kObjectIdFormat, settings.width, settings.height, kObjectIdToken));
     return {};
 }
 

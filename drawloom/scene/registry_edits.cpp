@@ -196,7 +196,7 @@ Result<void> SceneRegistry::Impl::applyMove(Instance& instance, std::uint32_t in
         DL_TRY_ASSIGN(const std::uint32_t slot, resources.cells().acquire(transform.cell));
         resources.cells().release(instance.cellSlot);
         instance.cellSlot = slot;
-        const vec3 shift = cellOriginRelativeTo(old.cell, WorldPoint{transform.cell, vec3(0.0f)});
+        const vec3 shift = cellOriginRelativeTo(old.cell, WorldPosition{transform.cell, vec3(0.0f)});
         for (int axis = 0; axis < 3; ++axis)
             previous.rows[axis].w += shift[axis];
     }
@@ -276,7 +276,7 @@ Aabb SceneRegistry::Impl::worldBounds(const Instance& instance) const
 void SceneRegistry::Impl::writeBounds(const Instance& instance, std::uint32_t index)
 {
     const Aabb box = worldBounds(instance);
-    const vec3 origin = cellOriginRelativeTo(instance.desc.transform.cell, WorldPoint{referenceCell, vec3(0.0f)});
+    const vec3 origin = cellOriginRelativeTo(instance.desc.transform.cell, WorldPosition{referenceCell, vec3(0.0f)});
     const vec3 centre = box.isEmpty() ? origin + instance.desc.transform.affine.translation() : origin + box.centre();
     const vec3 half = box.isEmpty() ? vec3(0.0f) : box.halfExtent();
     bounds.centreX[index] = centre.x;

@@ -1,0 +1,88 @@
+// `drawloom replay`: plays a capture on any device and writes the pictures that come back.
+#include "apps/cli/device_choice.h"
+#include "apps/cli/exit_codes.h"
+#include "apps/cli/output_files.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/render_options.h"
+#include "drawloom/asset/png_write.h"
+#include "drawloom/gpu/capture.h"
+#include "drawloom/render/picture_readback.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace dl::cli
+{
+namespace
+{
+
+struct Summary
+{
+    gpu::CaptureSummary capture;
+    std::size_t readbackCount = 0, pictureCount = 0;
+    std::string device;
+};
+
+Result<void> writePictures(const gpu::ReplayResult& result, const std::string& folder, Summary& summary)
+{
+    OutputFolder out(folder);
+    DL_TRY(out.create());
+    for (const gpu::ReplayReadback& readback : result.readbacks)
+    {
+        const std::optional<Image> picture = unpackPictureReadback(readback.token, readback.bytes);
+        if (!picture)
+            continue;
+        DL_TRY_ASSIGN(const std::vector<std::byte> png, encodePng(*picture));
+        const std::string name = summary.pictureCount == 0 ? "picture.png" : "picture-" + std::to_string(summary.pictureCount) + ".png";
+        DL_TRY(out.write(name.c_str(), png));
+        ++summary.pictureCount;
+    }
+    return {};
+}
+
+void print(const Summary& summary, const ReplayOptions& options)
+{
+    if (options.isJson)
+    {
+        const nlohmann::ordered_json json = {{"drawloomReplay", 1}, {"capture", options.captureFile}, {"device", summary.device},
+            {"objects", summary.capture.objectCount}, {"streams", summary.capture.streamCount},
+            {"contentBytes", summary.capture.contentBytes}, {"readbacks", summary.readbackCount}, {"pictures", summary.pictureCount}};
+        std::printf("%s\n", json.dump(2).c_str());
+    }
+    else if (!options.isQuiet)
+    {
+        std::printf("%s: %u objects, %u streams, %zu readbacks, %zu pictures written, on %s\n", options.captureFile.c_str(),
+            summary.capture.objectCount, summary.capture.streamCount, summary.readbackCount, summary.pictureCount, summary.device.c_str());
+    }
+}
+
+} // namespace
+
+int runReplay(const ReplayOptions& options)
+{
+    Progress progress(options.isQuiet || options.isJson);
+    progress.show("loading");
+    const Result<gpu::Capture> capture = gpu::loadCapture(options.captureFile);
+    if (!capture)
+        return fail(kBadInput, capture.error().message.c_str());
+    // A capture is a file, and backends trust their caller: it is always played through validation.
+    DeviceOptions deviceOptions = options.device;
+    Result<std::unique_ptr<ChosenDevice>> device = ChosenDevice::create(deviceOptions, false);
+    if (!device)
+        return fail(kNoDevice, device.error().message.c_str());
+    progress.show("replaying");
+    const Result<gpu::ReplayResult> result = gpu::replayCapture(*capture, (*device)->device());
+    if (!result)
+        return fail(result.error());
+    Summary summary{capture->summary(), result->readbacks.size(), 0, (*device)->device().info().name};
+    if (!options.outFolder.empty() && (*device)->hasPixels())
+        if (const Result<void> written = writePictures(*result, options.outFolder, summary); !written)
+            return fail(written.error());
+    print(summary, options);
+    if ((*device)->faultCount() > 0)
+        return fail(kBadInput, (std::to_string((*device)->faultCount()) + " validation faults: the capture is not well formed").c_str());
+    return kDone;
+}
+
+} // namespace dl::cli
