@@ -174,6 +174,10 @@ private:
                         cell.content = 0;
                     if (!isWrite(barrier.after) && barrier.after == cell.state && !cell.isUnknown)
                         fail("barrier from a read state to itself");
+                    const ResourceKind kind = m_graph.resources[barrier.resource].kind;
+                    const bool isFinal = b >= m_plan.firstFinalBarrier; // has to leave an exact state
+                    if (!isFinal && cell.announced && canShareState(kind, cell.announced, barrier.after))
+                        fail("the barrier before could have announced these reads");
                     if (!cell.seen.contains(cell.announced))
                         m_unused = "an announced access is never used";
                     cell.state = cell.announced = barrier.after;
