@@ -92,7 +92,7 @@ TEST(GltfNodes, ShowsOnlyTheDefaultScene)
     EXPECT_THAT(errorOf(builder.import(meshText(R"("POSITION":0)") + nodes + R"(,"scene":2)")), HasSubstr("scene: index 2"));
 }
 
-/// A 1x1 PNG would need zlib: these tests only look at references, so images are not decoded.
+/// These tests look at references alone.
 constexpr GltfImportSettings kNoPixels{.decodeImages = false};
 
 TEST(GltfMaterial, ReadsEveryFactorTextureAndExtension)
