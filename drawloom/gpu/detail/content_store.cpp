@@ -108,13 +108,13 @@ std::uint64_t LinearLayout::requiredBytes(const TextureShape& shape, const Textu
 std::span<const std::byte> ContentStore::bufferContent(BufferId id) const
 {
     const BufferContent* buffer = m_buffers.find(id);
-    return buffer != nullptr ? std::span<const std::byte>(buffer->content) : std::span<const std::byte>();
+    return buffer != nullptr && buffer->isWritten ? std::span<const std::byte>(buffer->content) : std::span<const std::byte>();
 }
 
 std::span<const std::byte> ContentStore::textureContent(TextureId id) const
 {
     const TextureContent* texture = m_textures.find(id);
-    return texture != nullptr ? std::span<const std::byte>(texture->content) : std::span<const std::byte>();
+    return texture != nullptr && texture->isWritten ? std::span<const std::byte>(texture->content) : std::span<const std::byte>();
 }
 
 const TextureShape* ContentStore::textureShape(TextureId id) const
@@ -123,13 +123,14 @@ const TextureShape* ContentStore::textureShape(TextureId id) const
     return texture != nullptr ? &texture->shape : nullptr;
 }
 
-std::span<std::byte> ContentStore::writableRange(BufferId id, std::uint64_t offset, std::uint64_t bytes)
+std::span<std::byte> ContentStore::range(BufferId id, std::uint64_t offset, std::uint64_t bytes, bool isWriting)
 {
     BufferContent* buffer = m_buffers.find(id);
     if (buffer == nullptr || !isInside(offset, bytes, buffer->bytes))
         return {};
     if (buffer->content.empty())
         buffer->content.resize(buffer->bytes);
+    buffer->isWritten = buffer->isWritten || isWriting;
     return std::span(buffer->content).subspan(offset, bytes);
 }
 
@@ -146,13 +147,14 @@ bool ContentStore::readRange(BufferId id, std::uint64_t offset, std::uint64_t by
     return true;
 }
 
-std::span<std::byte> ContentStore::writableTexture(TextureId id)
+std::span<std::byte> ContentStore::allTexels(TextureId id, bool isWriting)
 {
     TextureContent* texture = m_textures.find(id);
     if (texture == nullptr)
         return {};
     if (texture->content.empty())
         texture->content.resize(texture->shape.totalBytes());
+    texture->isWritten = texture->isWritten || isWriting;
     return texture->content;
 }
 
@@ -162,7 +164,7 @@ bool ContentStore::writeTexture(const TextureRegion& region, LinearLayout layout
     if (texture == nullptr || !texture->shape.contains(region) || layout.requiredBytes(texture->shape, region) > data.size())
         return false;
     const BlockRows rows = blockRows(texture->shape, region);
-    std::byte* target = writableTexture(region.texture).data() + rows.offset;
+    std::byte* target = allTexels(region.texture, true).data() + rows.offset;
     copyRows(rows, target, rows.rowPitch, rows.slicePitch, data.data(), layout.bytesPerRow, layout.bytesPerRow * layout.rowsPerSlice);
     return true;
 }
@@ -172,7 +174,7 @@ bool ContentStore::copyBufferToTexture(const CopyBufferTextureCmd& cmd)
     BufferContent* buffer = m_buffers.find(cmd.buffer);
     if (buffer == nullptr || cmd.offset > buffer->bytes)
         return false;
-    const std::span<const std::byte> source = writableRange(cmd.buffer, cmd.offset, buffer->bytes - cmd.offset);
+    const std::span<const std::byte> source = range(cmd.buffer, cmd.offset, buffer->bytes - cmd.offset, false);
     return writeTexture(cmd.region, {.bytesPerRow = cmd.bytesPerRow, .rowsPerSlice = cmd.rowsPerLayer}, source);
 }
 
@@ -186,7 +188,7 @@ bool ContentStore::copyTextureToBuffer(const CopyBufferTextureCmd& cmd)
     if (target.empty())
         return false;
     const BlockRows rows = blockRows(texture->shape, cmd.region);
-    const std::byte* source = writableTexture(cmd.region.texture).data() + rows.offset;
+    const std::byte* source = allTexels(cmd.region.texture, false).data() + rows.offset;
     const std::uint64_t targetSlice = layout.bytesPerRow * layout.rowsPerSlice;
     copyRows(rows, target.data(), layout.bytesPerRow, targetSlice, source, rows.rowPitch, rows.slicePitch);
     return true;
@@ -204,9 +206,9 @@ bool ContentStore::copyTexture(const CopyTextureToTextureCmd& cmd)
     // Through scratch memory: both regions may lie in one texture.
     m_scratch.resize(from.rowBytes * from.rowCount * from.sliceCount);
     const std::uint64_t scratchSlice = from.rowBytes * from.rowCount;
-    const std::byte* sourceBytes = writableTexture(cmd.source.texture).data() + from.offset;
+    const std::byte* sourceBytes = allTexels(cmd.source.texture, false).data() + from.offset;
     copyRows(from, m_scratch.data(), from.rowBytes, scratchSlice, sourceBytes, from.rowPitch, from.slicePitch);
-    std::byte* targetBytes = writableTexture(cmd.target.texture).data() + to.offset;
+    std::byte* targetBytes = allTexels(cmd.target.texture, true).data() + to.offset;
     copyRows(to, targetBytes, to.rowPitch, to.slicePitch, m_scratch.data(), from.rowBytes, scratchSlice);
     return true;
 }
@@ -233,7 +235,7 @@ bool ContentStore::execute(const CommandView& view)
     {
         const auto cmd = view.record<CopyBufferToBufferCmd>();
         const std::span<std::byte> target = writableRange(cmd.target, cmd.targetOffset, cmd.bytes);
-        const std::span<const std::byte> source = writableRange(cmd.source, cmd.sourceOffset, cmd.bytes);
+        const std::span<const std::byte> source = range(cmd.source, cmd.sourceOffset, cmd.bytes, false);
         if (source.size() != cmd.bytes || target.size() != cmd.bytes)
             return false;
         if (!target.empty())

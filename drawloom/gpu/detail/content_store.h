@@ -45,8 +45,8 @@ struct LinearLayout
 class ContentStore
 {
 public:
-    void addBuffer(BufferId id, std::uint64_t bytes) { m_buffers.insert(id, {.bytes = bytes, .content = {}}); }
-    void addTexture(TextureId id, const TextureDesc& desc) { m_textures.insert(id, {.shape = TextureShape::of(desc), .content = {}}); }
+    void addBuffer(BufferId id, std::uint64_t bytes) { m_buffers.insert(id, {.bytes = bytes}); }
+    void addTexture(TextureId id, const TextureDesc& desc) { m_textures.insert(id, {.shape = TextureShape::of(desc)}); }
     void remove(BufferId id) { m_buffers.erase(id); }
     void remove(TextureId id) { m_textures.erase(id); }
 
@@ -57,22 +57,25 @@ public:
     std::span<const std::byte> textureContent(TextureId id) const;
     const TextureShape* textureShape(TextureId id) const;
     /// The buffer's bytes for writing; empty if the range lies outside.
-    std::span<std::byte> writableRange(BufferId id, std::uint64_t offset, std::uint64_t bytes);
+    std::span<std::byte> writableRange(BufferId id, std::uint64_t offset, std::uint64_t bytes) { return range(id, offset, bytes, true); }
     /// Appends the range, zeros where never written. False if outside.
     bool readRange(BufferId id, std::uint64_t offset, std::uint64_t bytes, std::vector<std::byte>& out) const;
-    std::span<std::byte> writableTexture(TextureId id);
 
 private:
     struct BufferContent
     {
         std::uint64_t bytes = 0;
-        std::vector<std::byte> content;
+        std::vector<std::byte> content; ///< allocated by reads as well
+        bool isWritten = false;
     };
     struct TextureContent
     {
         TextureShape shape;
         std::vector<std::byte> content;
+        bool isWritten = false;
     };
+    std::span<std::byte> range(BufferId id, std::uint64_t offset, std::uint64_t bytes, bool isWriting);
+    std::span<std::byte> allTexels(TextureId id, bool isWriting);
     bool writeTexture(const TextureRegion& region, LinearLayout layout, std::span<const std::byte> data);
     bool copyTextureToBuffer(const CopyBufferTextureCmd& cmd);
     bool copyBufferToTexture(const CopyBufferTextureCmd& cmd);
