@@ -82,11 +82,13 @@ void RangeAllocator::popFree(std::uint32_t node)
     --m_freeRanges;
 }
 
-// First the classes in which every range is large enough, then the class of `count` itself, range by range: without the
-// second step a space could refuse what it holds.
+// First the latest freed range of the same class, if it fits (close fits keep the large ranges whole), then the classes in
+// which every range is large enough, then the own class range by range: without it a space could refuse what it holds.
 std::uint32_t RangeAllocator::findFree(std::uint32_t count) const
 {
     const SizeClass own = classOf(count);
+    if (const std::uint32_t head = m_heads[own.major][own.minor]; head != kNone && m_nodes[head].count >= count)
+        return head;
     const std::uint32_t laterMinors = m_minorMasks[own.major] & (0xFFU << (own.minor + 1U)) & 0xFFU;
     if (laterMinors != 0)
         return m_heads[own.major][static_cast<std::uint32_t>(std::countr_zero(laterMinors))];
