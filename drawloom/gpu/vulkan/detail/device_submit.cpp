@@ -92,11 +92,18 @@ Result<void> VulkanDevice::finishRecording(Recording& recording)
     return {};
 }
 
-/// The recording goes back as it was; timestamps that it would have written count as never written.
+/// The recording goes back as it was: timestamps that it would have written count as never written, foreign images that it
+/// would have taken over are foreign again.
 void VulkanDevice::abandonRecording()
 {
     m_logical->vk().vkResetCommandBuffer(m_freeRecordings.back()->commands, 0);
     m_objects.querySets.forEach([](QuerySetId, QuerySet& set) { std::fill(set.hasValue.begin(), set.hasValue.end(), false); });
+    m_objects.textures.forEach(
+        [this](TextureId, Texture& texture)
+        {
+            if (texture.takenBySubmission == m_submitted + 1)
+                texture.isInForeignState = true;
+        });
 }
 
 void VulkanDevice::retire()

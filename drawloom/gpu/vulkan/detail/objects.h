@@ -33,6 +33,7 @@ struct Texture
     TextureUsages usage;
     // An imported image comes in a state that only its owner knows; the first barrier takes it from there.
     bool isInForeignState = false;
+    std::uint64_t takenBySubmission = 0; ///< which took it: if it fails, the image is foreign still
     VkImageLayout foreignLayout = VK_IMAGE_LAYOUT_UNDEFINED;
     VkPipelineStageFlags2 foreignStages = 0;
     VkAccessFlags2 foreignAccesses = 0;

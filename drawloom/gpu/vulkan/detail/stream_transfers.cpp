@@ -209,6 +209,7 @@ void StreamPlayer::addTextureBarrier(const TextureBarrier& barrier)
     if (texture.isInForeignState)
     {
         texture.isInForeignState = false;
+        texture.takenBySubmission = m_recording->submission;
         before = {texture.foreignStages, texture.foreignAccesses};
         oldLayout = barrier.before ? texture.foreignLayout : VK_IMAGE_LAYOUT_UNDEFINED;
     }
