@@ -228,7 +228,8 @@ test('a lit sphere has the diffuse and specular light of the formula at its cent
     assert.equal(texels[kCentre * 4 + 3], 1);
 });
 
-test('both vertex factories cover the same texels, in depth and colour alike', async () => {
+/** The sphere as the pass deform would have written it from word 20 on. */
+function deformedSphere() {
     const words = new Uint32Array(20 + kMesh.vertexCount * 5);
     const floats = new Float32Array(words.buffer);
     const octahedral = (n) => {
@@ -242,8 +243,12 @@ test('both vertex factories cover the same texels, in depth and colour alike', a
         words[20 + v * 5 + 3] = octahedral([...kMesh.normal.slice(v * 8, v * 8 + 3)]);
         words[20 + v * 5 + 4] = octahedral([...kMesh.normal.slice(v * 8 + 4, v * 8 + 7)]) & ~1;
     }
+    return words;
+}
+
+test('both vertex factories cover the same texels, in depth and colour alike', async () => {
     const rigid = new Float32Array(await drawPrepassed('depth.rigid.standard', 'forward.rigid.standard', sceneOf(), 'rgba32float', 16));
-    const scene = sceneOf({ instance: { deformOffset: 20 }, deform: words });
+    const scene = sceneOf({ instance: { deformOffset: 20 }, deform: deformedSphere() });
     const deformed = new Float32Array(await drawPrepassed('depth.deformed.standard', 'forward.deformed.standard', scene, 'rgba32float', 16));
     assert.ok(covered(rigid) > 1000);
     assert.equal(covered(deformed), covered(rigid));
@@ -314,10 +319,37 @@ test('the back of a surface turns its normal towards the eye', async () => {
     assert.ok(Math.abs(texels[kCentre * 4 + 2] - 1) < 0.01);
 });
 
-test('a normal map bends the normal along tangent and bitangent', async () => {
-    const bent = [[255, 255, 255, 255], [255, 255, 255, 255], [255, 128, 128, 255], [255, 255, 255, 255], [255, 255, 255, 255]];
-    const scene = sceneOf({ view: { debugMode: 3 }, material: { flags: 64 }, textures: bent });
-    const texels = new Float32Array(await drawPrepassed('depth.rigid.standard', 'debug.rigid.standard', scene, 'rgba32float', 16));
-    // The sphere's centre has phi = 270 degrees: its tangent is +x, and the map says (1, 0, 0).
-    assert.ok(texels[kCentre * 4] > 0.98, `${[...texels.slice(kCentre * 4, kCentre * 4 + 3)]}`);
+test('a smooth metal reflects the sun by GGX and Smith', async () => {
+    // Blue holds metalness, green roughness: base colour as F0, alpha = 0.49, n = v = l: D = 1 / (pi alpha^2), V = 1 / 4.
+    const textures = [[255, 255, 255, 255], [0, 179, 255, 255], [128, 128, 255, 255], [255, 255, 255, 255], [255, 255, 255, 255]];
+    const material = { metallicFactor: 1, roughnessFactor: 1 };
+    const texels = new Float32Array(await drawPrepassed('depth.rigid.standard', 'forward.rigid.standard', sceneOf({ textures, material }), 'rgba32float', 16));
+    const alpha = (179 / 255) ** 2;
+    [0.5, 0.25, 0.125].forEach((f0, i) => {
+        const expected = f0 / (alpha * alpha) / 4;
+        assert.ok(Math.abs(texels[kCentre * 4 + i] / expected - 1) < 0.03, `channel ${i}: ${texels[kCentre * 4 + i]}, expected ${expected}`);
+    });
+});
+
+/** The shading normal at the sphere's centre for a texel of the normal map. */
+async function normalAt(texel, { flags = 64, entry = 'rigid', ...more } = {}) {
+    const white = [255, 255, 255, 255];
+    const { state, ...scene } = more;
+    const texels = await drawPrepassed(`depth.${entry}.standard`, `debug.${entry}.standard`, sceneOf({ view: { debugMode: 3 }, material: { flags }, textures: [white, white, texel, white, white], ...scene }), 'rgba32float', 16, state);
+    return [...new Float32Array(texels).slice(kCentre * 4, kCentre * 4 + 3)].map((x) => x * 2 - 1);
+}
+
+test('a normal map bends the normal along tangent and bitangent, its back side is reversed', async () => {
+    // The sphere's centre has phi = 270 degrees: its normal is +z, its tangent +x, so its bitangent +y.
+    assert.ok((await normalAt([255, 128, 128, 255]))[0] > 0.98);
+    assert.ok((await normalAt([128, 255, 128, 255]))[1] > 0.98);
+    // Seen from inside, the far half's centre: normal -z, tangent -x, bitangent +y; all turned around.
+    const inside = { state: { cullMode: 'front' } };
+    assert.ok((await normalAt([255, 128, 128, 255], inside))[0] > 0.98);
+    assert.ok((await normalAt([128, 255, 128, 255], inside))[1] < -0.98);
+    assert.ok((await normalAt([128, 128, 255, 255], inside))[2] > 0.98);
+    // The deformed factory unpacks tangent and sign alike.
+    const deformed = { entry: 'deformed', instance: { deformOffset: 20 }, deform: deformedSphere() };
+    assert.ok((await normalAt([255, 128, 128, 255], deformed))[0] > 0.98);
+    assert.ok((await normalAt([128, 255, 128, 255], deformed))[1] > 0.98);
 });
