@@ -188,6 +188,47 @@ TEST_P(VulkanDraw, GroupsStayBoundWhileThePipelineChangesBehindThem)
     EXPECT_EQ(picture(target, 1).at(6, 1), (Picture::Pixel{255, 255, 0, 255}));
 }
 
+TEST_P(VulkanDraw, GroupsBehindAChangedLayoutAreBoundAgain)
+{
+    const BufferId uniforms = makeBuffer(512, BufferUsage::Uniform | BufferUsage::CopyDst);
+    const auto first = makeLayout({{0, ShaderStage::Fragment, BindingType::UniformBuffer}});
+    const auto other = makeLayout({{0, ShaderStages(ShaderStage::Fragment) | ShaderStage::Vertex, BindingType::UniformBuffer}});
+    const auto red = makeGroup(first, {{0, uniforms, 0, 16, {}, {}}});
+    const auto redOther = makeGroup(other, {{0, uniforms, 0, 16, {}, {}}});
+    const auto green = makeGroup(first, {{0, uniforms, 256, 16, {}, {}}});
+    const auto make = [this](const BindGroupLayoutId(&layouts)[2])
+    {
+        return makePipeline("vsFull", "fsTwoGroups",
+            [&](RenderPipelineDesc& desc)
+            {
+                desc.cullMode = CullMode::None;
+                desc.layouts = layouts;
+            });
+    };
+    const PipelineId before = make({first, first});
+    const PipelineId after = make({other, first});
+    const Target target = makeTarget(8, 4);
+    CommandStream stream;
+    const float redColor[4] = {1, 0, 0, 1};
+    const float greenColor[4] = {0, 1, 0, 1};
+    stream.writeBuffer(uniforms, 0, std::as_bytes(std::span(redColor)));
+    stream.writeBuffer(uniforms, 256, std::as_bytes(std::span(greenColor)));
+    barrier(stream, uniforms, Access::CopyWrite, Access::UniformRead);
+    barrier(stream, target.texture, {}, Access::ColorWrite);
+    beginPass(stream, target);
+    stream.setPipeline(before);
+    stream.setBindGroup(0, red);
+    stream.setBindGroup(1, green);
+    stream.draw({3, 1, 0, 0});
+    stream.setBindGroup(0, redOther);
+    stream.setPipeline(after); // group 1 was set before and is not set again
+    stream.draw({3, 1, 0, 0});
+    stream.endRenderPass();
+    readTexture(stream, target, Access::ColorWrite, 1);
+    run(stream);
+    EXPECT_EQ(picture(target, 1).at(6, 1), (Picture::Pixel{255, 255, 0, 255}));
+}
+
 constexpr float kColumnColors[16] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1, 1, 1, 0, 1};
 constexpr Picture::Pixel kColumnPixels[4] = {{255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 0, 255}};
 constexpr std::uint32_t kQuadIndices[6] = {0, 1, 2, 2, 1, 3};

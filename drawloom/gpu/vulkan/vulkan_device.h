@@ -51,6 +51,8 @@ struct VulkanDriverInfo
 /// Every Vulkan device the loader finds, chromium's SwiftShader included. NotFound: no loader or no driver.
 Result<std::vector<VulkanDriverInfo>> listVulkanDrivers();
 
+/// SwiftShader crashes on a shader module that declares a texture or sampler in a group which the pipeline's layout lacks,
+/// even if the entry point does not use it: give each set of bind group layouts a module of its own.
 /// NotFound: no usable driver has that name; the message lists those seen. While it looks for drivers it may set
 /// VK_ADD_DRIVER_FILES for the process (restored before it returns), so no other thread may call getenv meanwhile.
 Result<std::unique_ptr<Device>> createVulkanDevice(const VulkanDeviceSettings& settings);
