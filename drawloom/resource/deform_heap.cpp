@@ -1,5 +1,7 @@
 #include "drawloom/resource/deform_heap.h"
 
+#include "drawloom/resource/detail/fresh_buffer.h"
+
 #include <algorithm>
 
 namespace dl
@@ -35,8 +37,9 @@ Result<DeformSlotId> DeformHeap::allocate(MeshRangeId rangeId)
     {
         const gpu::BufferId before = m_output.id();
         const std::uint64_t bytesBefore = m_output.bytes();
+        const bool wasWritten = static_cast<bool>(m_output.state);
         DL_TRY(m_output.reserve((m_words.capacity() + words - m_words.freeTailCount()) * 4, false));
-        if (m_oldOutput)
+        if (before != m_output.id() && (m_oldOutput || !wasWritten))
             m_retired->retire(before, bytesBefore, m_amount);
         else if (before && before != m_output.id())
         {
@@ -115,7 +118,6 @@ void DeformHeap::emitCopies(gpu::CommandStream& stream)
 {
     if (!m_oldOutput)
         return;
-    // Between frames the pass leaves it in StorageRead; a buffer that no job wrote yet is covered by that as well.
     WriteBatch::copyFromOld(stream, m_oldOutput, m_output.reads(), m_output, m_oldBytes);
     m_retired->retire(m_oldOutput, m_oldBytes, m_amount);
     m_oldOutput = {};
@@ -133,8 +135,9 @@ Result<void> DeformHeap::prepare()
 
 void DeformHeap::collectWrites(WriteBatch& batch)
 {
-    batch.write(m_jointBuffer, 0, std::as_bytes(std::span(m_joints)));
-    batch.write(m_weightBuffer, 0, std::as_bytes(std::span(m_weights)));
+    writeFresh(batch, m_output);
+    writeList(batch, m_jointBuffer, std::as_bytes(std::span(m_joints)));
+    writeList(batch, m_weightBuffer, std::as_bytes(std::span(m_weights)));
     m_jobs.collectWrites(batch);
 }
 

@@ -1,4 +1,5 @@
 // The lists that are written anew each frame and uploaded whole: IdList, UniformRing.
+#include "drawloom/resource/detail/fresh_buffer.h"
 #include "drawloom/resource/id_list.h"
 #include "drawloom/resource/uniform_ring.h"
 
@@ -34,7 +35,7 @@ Result<void> IdList::prepare()
 
 void IdList::collectWrites(WriteBatch& batch)
 {
-    batch.write(m_buffer, 0, std::as_bytes(std::span(m_ids).first(m_count)));
+    writeList(batch, m_buffer, std::as_bytes(std::span(m_ids).first(m_count)));
 }
 
 UniformRing::UniformRing(gpu::Device& device, RetireQueue& retired, MemoryAmount& amount, const char* label)
@@ -66,7 +67,7 @@ Result<void> UniformRing::prepare()
 
 void UniformRing::collectWrites(WriteBatch& batch)
 {
-    batch.write(m_buffer, 0, std::span(m_bytes).first(m_used));
+    writeList(batch, m_buffer, std::span(m_bytes).first(m_used));
 }
 
 } // namespace dl

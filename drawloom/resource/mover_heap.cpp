@@ -1,5 +1,7 @@
 #include "drawloom/resource/mover_heap.h"
 
+#include "drawloom/resource/detail/fresh_buffer.h"
+
 #include <algorithm>
 
 namespace dl
@@ -69,7 +71,7 @@ Result<void> MoverHeap::prepare()
 
 void MoverHeap::collectWrites(WriteBatch& batch)
 {
-    batch.write(m_buffer, 0, std::as_bytes(std::span(m_previous)));
+    writeList(batch, m_buffer, std::as_bytes(std::span(m_previous)));
 }
 
 } // namespace dl

@@ -160,7 +160,7 @@ TEST(DeformHeap, GrowthOfTheOutputKeepsTheVerticesOfEarlierFrames)
 
 TEST(GpuResources, AWarmFrameAllocatesNothingAndRebuildsNothing)
 {
-    ResourceHarness harness;
+    ResourceHarness harness({}, {}, false); // the validation device allocates
     GpuResources& r = *harness.resources;
     const MeshRangeId mesh = *r.geometry().add(makeMesh(100, 2.0f, 1));
     const DeformSlotId slot = *r.deform().allocate(mesh);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawloom/gpu/null_device.h"
+#include "drawloom/gpu/validation_device.h"
 #include "drawloom/resource/gpu_resources.h"
 
 #include <gtest/gtest.h>
@@ -11,18 +12,25 @@ namespace dl
 
 struct ResourceHarness
 {
-    explicit ResourceHarness(const GpuResourcesSettings& settings = {}, const gpu::NullDeviceSettings& device = {})
+    explicit ResourceHarness(const GpuResourcesSettings& settings = {}, const gpu::NullDeviceSettings& device = {}, bool isValidated = true)
         : null(gpu::createNullDevice(device))
     {
-        auto created = GpuResources::create(*null, settings);
+        if (isValidated)
+        {
+            gpu::ValidationSettings validation;
+            validation.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << message.text; };
+            validated = gpu::createValidationDevice(*null, validation);
+        }
+        auto created = GpuResources::create(gpuDevice(), settings);
         EXPECT_TRUE(created) << (created ? "" : created.error().message);
         resources = std::move(created).value();
     }
+    gpu::Device& gpuDevice() { return validated ? static_cast<gpu::Device&>(*validated) : *null; }
 
     void begin()
     {
         completions.clear();
-        null->poll(completions);
+        gpuDevice().poll(completions);
         for (const gpu::Completion& completion : completions)
             if (completion.kind == gpu::CompletionKind::SubmissionDone)
                 resources->onCompleted(completion.submission);
@@ -34,9 +42,10 @@ struct ResourceHarness
         const Result<void> flushed = resources->flush(stream);
         if (!flushed)
             lastError = flushed.error();
-        const auto submitted = null->submit(stream.bytes());
+        const auto submitted = gpuDevice().submit(stream.bytes());
         EXPECT_TRUE(submitted);
-        resources->onSubmitted(*submitted);
+        if (submitted)
+            resources->onSubmitted(*submitted);
         return flushed.has_value();
     }
     bool frame()
@@ -56,6 +65,7 @@ struct ResourceHarness
     }
 
     std::unique_ptr<gpu::NullDevice> null;
+    std::unique_ptr<gpu::ValidationDevice> validated; ///< every message is a failed test
     std::unique_ptr<GpuResources> resources;
     gpu::CommandStream stream;
     std::vector<gpu::Completion> completions;
