@@ -18,8 +18,8 @@ using detail::JsonValue;
 
 constexpr std::size_t kMaxJsonDepth = 64; // deep enough for extras that nest, shallow enough for any stack
 
-constexpr std::string_view kReadExtensions[] = {
-    "KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength", "KHR_lights_punctual", "KHR_mesh_quantization"};
+constexpr std::string_view kReadExtensions[] = {"KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
+    "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing"};
 
 bool isReadExtension(std::string_view name)
 {

@@ -25,8 +25,8 @@ struct GltfImportSettings
     bool isStrict = false;    ///< true: what would be a Warning issue is an error instead
 };
 
-/// Extensions: KHR_texture_transform, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_lights_punctual and
-/// KHR_mesh_quantization are read; others are refused by name when required (Unsupported) and otherwise named in
+/// Extensions: KHR_texture_transform, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_lights_punctual,
+/// KHR_mesh_quantization and EXT_mesh_gpu_instancing are read; others are refused by name when required (Unsupported) and otherwise named in
 /// `issues` and, for materials, in Material::unusedExtensions.
 ///
 /// Strips and fans become lists; points and lines are dropped with an issue. Missing normals become flat ones (vertices

@@ -1,5 +1,6 @@
 // drawloom/asset/detail/gltf_node.cpp - the node hierarchy: checked to be a forest, put in an order where parents come
 // first, with what lies outside the default scene kept but not drawn.
+#include "drawloom/asset/detail/gltf_instancing.h"
 #include "drawloom/asset/detail/gltf_object.h"
 
 #include <cmath>
@@ -116,6 +117,7 @@ void readNode(const GltfObject& object, Node& out)
         out.skinIndex = kNoIndex;
     }
     checkWeights(object, out);
+    readInstances(object, out);
 }
 
 /// Nodes outside the default scene keep their place, since joints and animations may name them, but show nothing.
@@ -136,6 +138,7 @@ void hideOutsideScene(GltfState& state, std::uint32_t sceneIndex)
         ++hiddenCount;
         node.meshIndex = node.skinIndex = node.cameraIndex = node.lightIndex = kNoIndex;
         node.morphWeights.clear();
+        node.instances.clear();
     }
     if (hiddenCount != 0)
         state.note(
