@@ -227,7 +227,9 @@ private:
         std::vector<vec4> weights;
         for (const VertexSkin& vertex : skin)
         {
-            joints.push_back({vertex.joints[0], vertex.joints[1], vertex.joints[2], vertex.joints[3]});
+            auto& used = joints.emplace_back();
+            for (std::size_t i = 0; i < 4; ++i) // glTF wants joint 0 where there is no weight
+                used[i] = vertex.weights[i] != 0.0f ? vertex.joints[i] : std::uint16_t(0);
             weights.emplace_back(vertex.weights[0], vertex.weights[1], vertex.weights[2], vertex.weights[3]);
         }
         m_json.member(jointsName, m_buffer.addAccessor(joints, kGltfUnsignedShort, AccessorType::Vec4, kTargetVertices));

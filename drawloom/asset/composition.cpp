@@ -1,0 +1,73 @@
+// drawloom/asset/composition.cpp - the frame of loading a composition: JSON, assets, placements, camera and light.
+#include "drawloom/asset/composition.h"
+
+#include "drawloom/asset/detail/composition_build.h"
+#include "drawloom/asset/detail/composition_parse.h"
+#include "drawloom/core/trace.h"
+
+#include <fstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace dl
+{
+namespace
+{
+
+Result<std::vector<std::byte>> readFile(const std::filesystem::path& path, std::uint64_t maxBytes)
+{
+    std::error_code problem;
+    const std::uint64_t size = std::filesystem::file_size(path, problem);
+    if (problem)
+        return Error{ErrorCode::NotFound, "no such file"};
+    if (size > maxBytes)
+        return Error{ErrorCode::OutOfBudget,
+            std::to_string(size) + " bytes, past the limit of " + std::to_string(maxBytes) + "; raise maxFileBytes"};
+    std::vector<std::byte> bytes(size);
+    std::ifstream file(path, std::ios::binary);
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    if (!file)
+        return Error{ErrorCode::Io, "can not be read"};
+    return bytes;
+}
+
+bool endsWith(const std::string& text, std::string_view end)
+{
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+Result<SceneDescription> loadFromFile(const std::filesystem::path& path, const CompositionSettings& settings)
+{
+    DL_TRY_ASSIGN(const std::vector<std::byte> bytes, readFile(path, settings.maxFileBytes));
+    DL_TRY_ASSIGN(const detail::CompositionFile file, detail::parseComposition(bytes, settings));
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    return detail::buildComposition(file, folder, settings);
+}
+
+} // namespace
+
+Result<SceneDescription> loadComposition(const std::filesystem::path& path, const CompositionSettings& settings)
+{
+    DL_TRACE_SCOPE("loadComposition");
+    Result<SceneDescription> scene = loadFromFile(path, settings);
+    if (!scene)
+        return withContext(std::move(scene).error(), "while loading \"" + path.filename().string() + "\"");
+    if (scene->name.empty())
+        scene->name = path.filename().string();
+    return scene;
+}
+
+Result<SceneDescription> loadScene(const std::filesystem::path& path, const CompositionSettings& settings)
+{
+    std::string name = path.filename().string();
+    for (char& c : name)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (endsWith(name, ".scene.json"))
+        return loadComposition(path, settings);
+    if (endsWith(name, ".glb") || endsWith(name, ".gltf"))
+        return importGltf(path, settings.import);
+    return Error{ErrorCode::Unsupported, "\"" + path.filename().string() + "\" is none of .glb, .gltf, .scene.json"};
+}
+
+} // namespace dl
