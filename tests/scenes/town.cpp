@@ -234,7 +234,7 @@ void addPeople(Town& town)
         {"woodcutter", 0, 2, 3, 1, Hat::Straw, Clothing::Tunic, Weapon::Axe, false, true, vec3(-6.4f, 0, 1.2f), 0.6f, 1.0f, 0.15f},
         {"lamplighter", 1, 3, 2, 0, Hat::Hood, Clothing::Tunic, Weapon::LanternStaff, false, true, vec3(2.6f, 0, -8.6f), 0.4f, 0.98f, 0.8f},
         {"farmer", 1, 2, 0, 1, Hat::Straw, Clothing::Skirt, Weapon::None, false, true, vec3(-4.6f, 0, -6.8f), -0.9f, 0.94f, 0.5f},
-        {"traveller", 2, 0, 2, 0, Hat::Hood, Clothing::Cape, Weapon::LanternStaff, false, true, vec3(0.6f, 0, 10.2f), 0.2f, 1.0f, 0.25f},
+        {"traveller", 2, 0, 2, 0, Hat::Hood, Clothing::Cape, Weapon::LanternStaff, false, true, vec3(0.7f, 0, 8.6f), 0.2f, 1.0f, 0.25f},
         {"merchant 1", 0, 0, 3, 1, Hat::None, Clothing::Apron, Weapon::None, false, false, vec3(-9.6f, 0, -8.6f), 0.6f, 0.96f, 0.1f},
         {"merchant 2", 2, 1, 3, 0, Hat::Straw, Clothing::Skirt, Weapon::None, false, false, vec3(-11.3f, 0, -1.5f), 1.3f, 0.97f, 0.4f},
         {"merchant 3", 1, 3, 0, 0, Hat::None, Clothing::Apron, Weapon::None, false, false, vec3(9.6f, 0, -8.6f), -0.6f, 1.01f, 0.7f},
@@ -259,7 +259,7 @@ SceneDescription makeTownSquare(std::uint64_t seed)
     addMarket(town);
     addFurniture(town);
     addPeople(town);
-    builder.addCamera(vec3(2.2f, 5.0f, 18.6f), vec3(-0.2f, 2.3f, -4.0f), 44.0f);
+    builder.addCamera(vec3(2.2f, 5.4f, 20.4f), vec3(-0.2f, 3.1f, -4.0f), 44.0f);
     builder.addSun(vec3(-0.62f, 0.72f, 0.52f), vec3(1.0f, 0.93f, 0.82f), 3.2f);
     return builder.take();
 }
