@@ -13,16 +13,19 @@ namespace dl
 {
 namespace
 {
+// A copy: taking TBB's constant by reference asks for a definition that its library does not have (seen at -O1).
+constexpr int kAutomatic = tbb::task_arena::automatic;
+
 std::unique_ptr<tbb::task_arena>& arena()
 {
-    static std::unique_ptr<tbb::task_arena> s_arena = std::make_unique<tbb::task_arena>(tbb::task_arena::automatic);
+    static std::unique_ptr<tbb::task_arena> s_arena = std::make_unique<tbb::task_arena>(kAutomatic);
     return s_arena;
 }
 } // namespace
 
 void setThreadCount(std::uint32_t count)
 {
-    arena() = std::make_unique<tbb::task_arena>(count == 0 ? tbb::task_arena::automatic : static_cast<int>(count));
+    arena() = std::make_unique<tbb::task_arena>(count == 0 ? kAutomatic : static_cast<int>(count));
 }
 
 std::uint32_t threadCount()
