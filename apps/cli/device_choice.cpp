@@ -45,7 +45,7 @@ Result<std::unique_ptr<ChosenDevice>> ChosenDevice::create(const DeviceOptions& 
     std::unique_ptr<ChosenDevice> chosen(new ChosenDevice);
     DL_TRY(chosen->createBase(options));
     chosen->m_outer = chosen->m_base.get();
-    if (options.isValidating)
+    if (options.isValidating || options.isChecking)
     {
         gpu::ValidationSettings settings;
         settings.handler = [self = chosen.get()](const gpu::ValidationMessage& message)

@@ -23,7 +23,8 @@ struct DeviceOptions
 {
     std::string backend = "vulkan"; ///< vulkan | null
     std::string driver = "auto";
-    bool isValidating = false;
+    bool isValidating = false; ///< ours and, where installed, the Khronos layer
+    bool isChecking = false;   ///< ours alone
 };
 
 struct RenderOptions

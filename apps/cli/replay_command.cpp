@@ -68,6 +68,7 @@ int runReplay(const ReplayOptions& options)
         return fail(kBadInput, capture.error().message.c_str());
     // A capture is a file, and backends trust their caller: it is always played through validation.
     DeviceOptions deviceOptions = options.device;
+    deviceOptions.isChecking = true;
     Result<std::unique_ptr<ChosenDevice>> device = ChosenDevice::create(deviceOptions, false);
     if (!device)
         return fail(kNoDevice, device.error().message.c_str());
