@@ -1,12 +1,13 @@
 // tests/gpu/allocation_fixture.cpp - counts operator new; apart from the tests, so that no compiler inlines it into them.
 #include "tests/gpu/allocation_count.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace
 {
-std::size_t gAllocationCount = 0;
+std::atomic<std::size_t> gAllocationCount = 0; // workers of a frame allocate too, if they do
 }
 
 std::size_t dl::gpu::allocationCount()

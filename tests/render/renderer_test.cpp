@@ -1,0 +1,207 @@
+// The whole frame on the null device behind the validation device.
+#include "drawloom/core/parallel.h"
+#include "drawloom/gpu/null_device.h"
+#include "drawloom/gpu/validation_device.h"
+#include "drawloom/render/offscreen.h"
+#include "tests/scenes/scenes.h"
+#include "tests/gpu/allocation_count.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace dl
+{
+namespace
+{
+
+struct World
+{
+    std::unique_ptr<gpu::NullDevice> null;
+    std::vector<std::string> faults;
+    std::unique_ptr<gpu::ValidationDevice> device;
+    std::unique_ptr<Renderer> renderer;
+    std::unique_ptr<SceneInstance> scene;
+    FrameDesc frame;
+
+    explicit World(const SceneDescription& description, const gpu::NullDeviceSettings& settings = {})
+    {
+        null = gpu::createNullDevice(settings);
+        device = gpu::createValidationDevice(*null, {.handler = [this](const gpu::ValidationMessage& message) { faults.push_back(message.text); }});
+        Result<std::unique_ptr<Renderer>> made = Renderer::create(*device, {.width = 320, .height = 200});
+        EXPECT_TRUE(made) << (made ? "" : made.error().message);
+        renderer = std::move(*made);
+        Result<std::unique_ptr<SceneInstance>> instance = SceneInstance::create(description, renderer->library(), renderer->registry());
+        EXPECT_TRUE(instance) << (instance ? "" : instance.error().message);
+        scene = std::move(*instance);
+        frame.camera = toRenderCamera(scene->cameras().front());
+    }
+    ~World()
+    {
+        for (const std::string& fault : faults)
+            ADD_FAILURE() << "validation: " << fault;
+    }
+    SceneInstance* scenes[1] = {};
+    std::span<SceneInstance* const> list()
+    {
+        scenes[0] = scene.get();
+        return scenes;
+    }
+    void settle() { ASSERT_TRUE(settleScenes(*renderer, list(), frame)); }
+    void draw()
+    {
+        const Result<void> drawn = drawScenes(*renderer, list(), frame);
+        ASSERT_TRUE(drawn) << drawn.error().message;
+    }
+};
+
+} // namespace
+
+TEST(Renderer, ReportsWhatTheNullDeviceCounted)
+{
+    World world(scenes::makeTownSquare());
+    world.settle();
+    world.null->resetStats();
+    world.draw();
+    const gpu::NullDeviceStats& counted = world.null->stats();
+    const FrameStats& stats = world.renderer->stats();
+    std::uint64_t triangles = 0;
+    for (const PassFrameStats& pass : stats.passes)
+    {
+        const auto found = std::find_if(counted.passes.begin(), counted.passes.end(), [&](const gpu::NullPassStats& p) { return p.label == pass.name; });
+        ASSERT_NE(found, counted.passes.end()) << pass.name;
+        EXPECT_EQ(found->drawCount, pass.draws) << pass.name;
+        EXPECT_EQ(found->triangleCount, pass.triangles) << pass.name;
+        if (pass.isMeshPass)
+            EXPECT_EQ(found->instanceCount, pass.drawsBefore) << pass.name << ": one instance drawn for each visible (instance, section)";
+        triangles += pass.triangles;
+    }
+    EXPECT_EQ(counted.total.drawCount, stats.draws);
+    EXPECT_EQ(counted.total.triangleCount, triangles);
+    EXPECT_GT(stats.draws, 10U);
+    EXPECT_LT(stats.draws, stats.drawsBefore);
+}
+
+TEST(Renderer, StaysWithinModulesAndPipelinesForTheTown)
+{
+    World world(scenes::makeTownSquare());
+    world.settle();
+    EXPECT_LE(world.renderer->stats().pipelineCount, 64U);
+    EXPECT_LE(world.renderer->stats().shaderModuleCount, 64U);
+}
+
+TEST(Renderer, MakesTheSameStreamForOneAndTwoThreads)
+{
+    std::vector<std::byte> streams[2];
+    for (std::uint32_t i = 0; i < 2; ++i)
+    {
+        setThreadCount(i + 1);
+        World world(scenes::makeManyInstances(20000, 50, 20));
+        world.frame.camera = orbitCamera(world.scene->bounds(), 30.0f, 25.0f, 0.0f, 0.7f, 1.6f);
+        world.settle();
+        resetParallelStats();
+        for (int frame = 0; frame < 20 && (frame < 2 || (i == 1 && parallelStats().distinctThreadCount < 2)); ++frame)
+            world.draw(); // a loaded machine may keep the second thread away for a while
+        EXPECT_EQ(parallelStats().distinctThreadCount, i + 1);
+        streams[i].assign(world.renderer->lastStream().begin(), world.renderer->lastStream().end());
+    }
+    setThreadCount(0);
+    EXPECT_TRUE(streams[0] == streams[1]);
+}
+
+TEST(Renderer, AllocatesNothingOnceWarm)
+{
+    World world(scenes::makeManyInstances(5000, 40, 20));
+    world.settle();
+    SceneRegistry& registry = world.renderer->registry();
+    // The null device alone: what the validation device keeps is not the frame's.
+    const Affine step = toAffine(Trs{.translation = vec3(0.01f, 0.0f, 0.0f)});
+    std::vector<InstanceId> movers;
+    for (std::uint32_t heapId = 0; heapId < 5000 && movers.size() < 500; ++heapId)
+        if (const InstanceId id = registry.findByHeapId(heapId); id)
+            movers.push_back(id);
+    ASSERT_EQ(movers.size(), 500U);
+    const auto frame = [&](int i) {
+        const vec3 offset(0.1f * static_cast<float>(i % 7), 0.0f, 0.05f * static_cast<float>(i % 5));
+        world.frame.camera.position = normalised(WorldPosition{world.frame.camera.position.cell, world.frame.camera.position.offset + offset * 0.1f});
+        for (const InstanceId id : movers)
+        {
+            WorldTransform transform = registry.transform(id);
+            transform.affine = compose(step, transform.affine);
+            registry.move(id, transform);
+        }
+        world.draw();
+    };
+    for (int i = 0; i < 30; ++i)
+        frame(i);
+    const std::size_t before = gpu::allocationCount();
+    for (int i = 30; i < 60; ++i)
+        frame(i);
+    EXPECT_EQ(gpu::allocationCount() - before, 0U) << "allocations in 30 warm frames";
+}
+
+TEST(Renderer, SaysThatTheDeviceWasLost)
+{
+    World world(scenes::makeSphereSweep());
+    world.settle();
+    world.null->settings().loseAtSubmission = world.null->stats().submissionCount + 1;
+    const Result<void> lost = drawScenes(*world.renderer, world.list(), world.frame);
+    ASSERT_FALSE(lost);
+    EXPECT_EQ(lost.error().code, ErrorCode::DeviceLost);
+    EXPECT_EQ(world.renderer->beginFrame().error().code, ErrorCode::DeviceLost);
+}
+
+TEST(Renderer, WaitsForLatePipelinesAndCompletions)
+{
+    World world(scenes::makeSphereSweep(), {.pollsUntilDone = 3, .pollsUntilPipelineReady = 5});
+    EXPECT_FALSE(world.renderer->isSettled());
+    world.settle();
+    world.draw();
+    EXPECT_GT(world.renderer->stats().draws, 3U);
+}
+
+TEST(Renderer, RefusesPicturesOfImpossibleSizes)
+{
+    const auto device = gpu::createNullDevice();
+    for (const std::uint32_t size : {0U, 8193U})
+    {
+        const auto made = Renderer::create(*device, {.width = size, .height = 100});
+        ASSERT_FALSE(made);
+        EXPECT_EQ(made.error().code, ErrorCode::InvalidArgument);
+        EXPECT_NE(made.error().message.find("8192"), std::string::npos);
+    }
+}
+
+TEST(Renderer, FailsCleanlyWhereverTheDeviceRunsOutOfMemory)
+{
+    const SceneDescription description = scenes::makeSphereSweep();
+    std::uint32_t failedCount = 0;
+    for (std::uint64_t nth = 1; nth < 60; nth += 3)
+    {
+        gpu::NullDeviceSettings settings;
+        settings.failNthCreation[gpu::ObjectKind::Buffer] = nth;
+        settings.failNthCreation[gpu::ObjectKind::Texture] = nth;
+        const auto device = gpu::createNullDevice(settings);
+        auto renderer = Renderer::create(*device, {.width = 64, .height = 64});
+        if (!renderer)
+        {
+            EXPECT_EQ(renderer.error().code, ErrorCode::OutOfMemory);
+            ++failedCount;
+            continue;
+        }
+        auto scene = SceneInstance::create(description, (*renderer)->library(), (*renderer)->registry());
+        if (!scene)
+        {
+            EXPECT_EQ(scene.error().code, ErrorCode::OutOfMemory);
+            ++failedCount;
+            continue;
+        }
+        SceneInstance* const scenes[] = {scene->get()};
+        const Result<void> drawn = settleScenes(**renderer, scenes, {.camera = toRenderCamera((*scene)->cameras().front())});
+        failedCount += drawn ? 0 : 1;
+    }
+    EXPECT_GT(failedCount, 5U);
+}
+
+} // namespace dl
