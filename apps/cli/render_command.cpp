@@ -71,7 +71,6 @@ Result<void> prepare(Session& session)
     RendererSettings settings;
     settings.width = session.options.width;
     settings.height = session.options.height;
-    settings.resources.maxAnisotropy = 8;
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
     for (const SceneDescription& description : session.descriptions)
     {

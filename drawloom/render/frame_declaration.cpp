@@ -108,7 +108,7 @@ void Renderer::Impl::declareDebugPasses(const FrameDesc& desc, FrameBoard& board
 {
     const bool isOverdraw = desc.debugView == DebugView::Overdraw;
     graph::RasterPassBuilder pass = graph.addRasterPass(isOverdraw ? "overdraw" : "debug");
-    board.picture = pass.color(0, board.picture);
+    board.picture = pass.color(0, board.picture, {.clear = {0.0f, 0.0f, 0.0f, 1.0f}});
     board.depth = pass.depth(board.depth);
     board.drawMeshes(pass, isOverdraw ? passes.overdraw : passes.debug);
 }

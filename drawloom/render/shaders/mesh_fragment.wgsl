@@ -10,6 +10,8 @@ fn surfaceInput(in: Varyings, isFront: bool) -> SurfaceInput {
     var input: SurfaceInput;
     input.uv0 = in.uv.xy;
     input.uv1 = in.uv.zw;
+    input.uvDx = dpdx(in.uv);
+    input.uvDy = dpdy(in.uv);
     input.color = in.color;
     input.material = in.material;
     input.isFront = isFront;

@@ -4,7 +4,8 @@
 //   fn surfaceAlpha(input: SurfaceInput) -> f32                    alpha alone, for masked passes; normals are then not there
 //   fn displace(input: DisplaceInput) -> Vertex                    moves a vertex, in the mesh's space
 //   fn instanceValues(propertyOffset: u32) -> vec4f                vertex stage: per-instance values -> SurfaceInput.values
-// Sample textures in uniform control flow only (not inside an `if` on what varies): WGSL requires it.
+// Sample with textureSampleGrad and the gradients of materialUv(): drivers may give zeros for storage buffers in the helper
+// invocations at a triangle's edge, and then the implicit derivative of anything that a material's values touched is wrong.
 #flag SURFACE_DISPLACE - the surface has displace() (the composer finds out)
 #import "drawloom/resource/shaders/library_bindings.wgsl"
 #if SURFACE_DISPLACE
@@ -14,6 +15,8 @@
 struct SurfaceInput {
     uv0: vec2f,
     uv1: vec2f,
+    uvDx: vec4f, // change of (uv0, uv1) to the next pixel in x
+    uvDy: vec4f, // and in y
     color: vec4f, // vertex colour, linear; white where the mesh has none
     material: u32, // into `materials`
     values: vec4f, // of instanceValues(), or zero
@@ -50,13 +53,24 @@ fn materialHas(material: u32, bit: u32) -> bool {
     return (materials[material].flags & bit) != 0u;
 }
 
-// Texture coordinates of one of the material's textures (kTexture...): set and transform (KHR_texture_transform).
-fn materialUv(input: SurfaceInput, texture: u32) -> vec2f {
+struct TextureUv {
+    uv: vec2f,
+    dx: vec2f,
+    dy: vec2f,
+}
+
+// Texture coordinates and their gradients for one of the material's textures (kTexture...): set and transform
+// (KHR_texture_transform).
+fn materialUv(input: SurfaceInput, texture: u32) -> TextureUv {
     let usesUv1 = ((materials[input.material].flags >> (kMaterialUsesUv1Shift + texture)) & 1u) != 0u;
-    let uv = select(input.uv0, input.uv1, usesUv1);
     let m = materials[input.material].uvMatrix[texture];
+    let matrix = mat2x2f(m.xy, m.zw);
     let offsets = materials[input.material].uvOffset[texture / 2u];
-    return vec2f(m.x * uv.x + m.z * uv.y, m.y * uv.x + m.w * uv.y) + select(offsets.xy, offsets.zw, texture % 2u == 1u);
+    var out: TextureUv;
+    out.uv = matrix * select(input.uv0, input.uv1, usesUv1) + select(offsets.xy, offsets.zw, texture % 2u == 1u);
+    out.dx = matrix * select(input.uvDx.xy, input.uvDx.zw, usesUv1);
+    out.dy = matrix * select(input.uvDy.xy, input.uvDy.zw, usesUv1);
+    return out;
 }
 
 // The normal of a tangent-space sample, on the side that is seen (glTF 2.0, 3.9.3 and 3.9.4: a back face reverses it).

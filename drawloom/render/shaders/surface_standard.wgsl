@@ -1,10 +1,11 @@
 // glTF's metallic-roughness material, and KHR_materials_unlit. Absent textures are bound as neutral ones, so that there is
-// one shader and every sample stands in uniform control flow.
+// one shader.
 #import "drawloom/render/shaders/surface.wgsl"
 #import "drawloom/resource/shaders/texture_set.wgsl"
 
 fn standardBaseColor(input: SurfaceInput) -> vec4f {
-    let sampled = textureSample(baseColorTexture, baseColorSampler, materialUv(input, kTextureBaseColor));
+    let at = materialUv(input, kTextureBaseColor);
+    let sampled = textureSampleGrad(baseColorTexture, baseColorSampler, at.uv, at.dx, at.dy);
     return sampled * materials[input.material].baseColorFactor * input.color;
 }
 
@@ -15,10 +16,14 @@ fn surfaceAlpha(input: SurfaceInput) -> f32 {
 fn surface(input: SurfaceInput) -> Surface {
     let material = input.material;
     let base = standardBaseColor(input);
-    let metallicRoughness = textureSample(metallicRoughnessTexture, metallicRoughnessSampler, materialUv(input, kTextureMetallicRoughness)).bg;
-    let bump = textureSample(normalTexture, normalSampler, materialUv(input, kTextureNormal)).xyz;
-    let occlusion = textureSample(occlusionTexture, occlusionSampler, materialUv(input, kTextureOcclusion)).r;
-    let emissive = textureSample(emissiveTexture, emissiveSampler, materialUv(input, kTextureEmissive)).rgb;
+    let metallicRoughnessAt = materialUv(input, kTextureMetallicRoughness);
+    let metallicRoughness = textureSampleGrad(metallicRoughnessTexture, metallicRoughnessSampler, metallicRoughnessAt.uv, metallicRoughnessAt.dx, metallicRoughnessAt.dy).bg;
+    let normalAt = materialUv(input, kTextureNormal);
+    let bump = textureSampleGrad(normalTexture, normalSampler, normalAt.uv, normalAt.dx, normalAt.dy).xyz;
+    let occlusionAt = materialUv(input, kTextureOcclusion);
+    let occlusion = textureSampleGrad(occlusionTexture, occlusionSampler, occlusionAt.uv, occlusionAt.dx, occlusionAt.dy).r;
+    let emissiveAt = materialUv(input, kTextureEmissive);
+    let emissive = textureSampleGrad(emissiveTexture, emissiveSampler, emissiveAt.uv, emissiveAt.dx, emissiveAt.dy).rgb;
 
     var out: Surface;
     out.baseColor = base.rgb;
