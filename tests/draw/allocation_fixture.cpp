@@ -26,6 +26,10 @@ void* operator new(std::size_t bytes)
         return memory;
     std::abort();
 }
+void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept
+{
+    return operator new(bytes);
+}
 void operator delete(void* memory) noexcept
 {
     std::free(memory);
