@@ -3,8 +3,8 @@
 #include "drawloom/gpu/null_device.h"
 #include "drawloom/gpu/validation_device.h"
 #include "drawloom/render/offscreen.h"
-#include "tests/scenes/scenes.h"
 #include "tests/gpu/allocation_count.h"
+#include "tests/scenes/scenes.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,8 @@ struct World
     explicit World(const SceneDescription& description, const gpu::NullDeviceSettings& settings = {})
     {
         null = gpu::createNullDevice(settings);
-        device = gpu::createValidationDevice(*null, {.handler = [this](const gpu::ValidationMessage& message) { faults.push_back(message.text); }});
+        device = gpu::createValidationDevice(
+            *null, {.handler = [this](const gpu::ValidationMessage& message) { faults.push_back(message.text); }});
         Result<std::unique_ptr<Renderer>> made = Renderer::create(*device, {.width = 320, .height = 200});
         EXPECT_TRUE(made) << (made ? "" : made.error().message);
         renderer = std::move(*made);
@@ -69,12 +70,15 @@ TEST(Renderer, ReportsWhatTheNullDeviceCounted)
     std::uint64_t triangles = 0;
     for (const PassFrameStats& pass : stats.passes)
     {
-        const auto found = std::find_if(counted.passes.begin(), counted.passes.end(), [&](const gpu::NullPassStats& p) { return p.label == pass.name; });
+        const auto found =
+            std::find_if(counted.passes.begin(), counted.passes.end(), [&](const gpu::NullPassStats& p) { return p.label == pass.name; });
         ASSERT_NE(found, counted.passes.end()) << pass.name;
         EXPECT_EQ(found->drawCount, pass.draws) << pass.name;
         EXPECT_EQ(found->triangleCount, pass.triangles) << pass.name;
         if (pass.isMeshPass)
+        {
             EXPECT_EQ(found->instanceCount, pass.drawsBefore) << pass.name << ": one instance drawn for each visible (instance, section)";
+        }
         triangles += pass.triangles;
     }
     EXPECT_EQ(counted.total.drawCount, stats.draws);
@@ -122,9 +126,11 @@ TEST(Renderer, AllocatesNothingOnceWarm)
         if (const InstanceId id = registry.findByHeapId(heapId); id)
             movers.push_back(id);
     ASSERT_EQ(movers.size(), 500U);
-    const auto frame = [&](int i) {
+    const auto frame = [&](int i)
+    {
         const vec3 offset(0.1f * static_cast<float>(i % 7), 0.0f, 0.05f * static_cast<float>(i % 5));
-        world.frame.camera.position = normalised(WorldPosition{world.frame.camera.position.cell, world.frame.camera.position.offset + offset * 0.1f});
+        world.frame.camera.position =
+            normalised(WorldPosition{world.frame.camera.position.cell, world.frame.camera.position.offset + offset * 0.1f});
         for (const InstanceId id : movers)
         {
             WorldTransform transform = registry.transform(id);
