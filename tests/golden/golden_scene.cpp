@@ -46,7 +46,7 @@ std::span<const GoldenScene> goldenScenes()
         {.name = "surface-board", .camera = "camera"},
         {.name = "deformed", .camera = "camera", .timeSeconds = 0.7f},
         // shared
-        {.name = "flight-helmet", .file = "flight-helmet/FlightHelmet.gltf", .yawDegrees = 200.0f, .pitchDegrees = 5.0f},
+        {.name = "flight-helmet", .file = "flight-helmet/FlightHelmet.gltf", .yawDegrees = 25.0f, .pitchDegrees = 5.0f},
         {.name = "fox", .file = "fox/Fox.glb", .yawDegrees = 60.0f, .timeSeconds = 0.3f},
         {.name = "rigged-figure", .file = "rigged-figure/RiggedFigure.gltf", .timeSeconds = 0.5f},
         {.name = "morph-stress", .file = "morph/MorphStressTest/MorphStressTest.gltf", .yawDegrees = 0.0f, .timeSeconds = 0.6f},

@@ -24,7 +24,7 @@ struct GoldenScene
     float timeSeconds = 0.0f;
 };
 
-constexpr std::uint32_t kGoldenWidth = 320, kGoldenHeight = 240;
+constexpr std::uint32_t kGoldenWidth = 384, kGoldenHeight = 240;
 
 std::span<const GoldenScene> goldenScenes();
 
@@ -47,10 +47,11 @@ Result<GoldenVerdict> compareWithGolden(const Image& golden, const Image& got);
 /// tests/golden/pictures/DRIVER/NAME.png
 std::string goldenPath(const std::string& driver, const std::string& name);
 
-/// A feature, and how a renderer without it would see a scene.
+/// A feature, the golden scene that must notice its absence, and how a renderer without it would see that scene.
 struct Mutation
 {
     const char* feature;
+    const char* scene;
     void (*apply)(SceneDescription& scene);
 };
 std::span<const Mutation> mutations();

@@ -135,11 +135,12 @@ void flattenRoughness(SceneDescription& scene)
 
 std::span<const Mutation> mutations()
 {
-    static constexpr Mutation all[] = {{"normal maps", dropNormalMaps}, {"winding", flipWinding}, {"sRGB", wrongColourSpace},
-        {"skins", dropSkins}, {"morph targets", dropMorphs}, {"alpha modes", ignoreAlphaModes},
-        {"texture transforms", dropTextureTransforms}, {"vertex colours", dropVertexColours}, {"occlusion", dropOcclusion},
-        {"emissive", dropEmissive}, {"unlit", lightUnlit}, {"double sided", cullDoubleSided},
-        {"metalness and roughness", flattenRoughness}};
+    static constexpr Mutation all[] = {{"normal maps", "surface-board", dropNormalMaps}, {"winding", "mirrored", flipWinding},
+        {"sRGB", "texture-board", wrongColourSpace}, {"skins", "deformed", dropSkins}, {"morph targets", "deformed", dropMorphs},
+        {"alpha modes", "alpha-modes", ignoreAlphaModes}, {"texture transforms", "texture-board", dropTextureTransforms},
+        {"vertex colours", "vertex-colours", dropVertexColours}, {"occlusion", "surface-board", dropOcclusion},
+        {"emissive", "surface-board", dropEmissive}, {"unlit", "vertex-colours", lightUnlit},
+        {"double sided", "sidedness", cullDoubleSided}, {"metalness and roughness", "sphere-sweep", flattenRoughness}};
     return all;
 }
 
