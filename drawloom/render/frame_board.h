@@ -7,6 +7,8 @@
 #include "drawloom/resource/gpu_resources.h"
 
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace dl
 {
@@ -34,6 +36,8 @@ struct FrameBoard
     graph::TextureHandle picture;        ///< kPictureFormat
     graph::BufferHandle deform;          ///< vertices of deformed instances; none when there are none
     std::uint32_t viewUniformOffset = 0; ///< of view 0, the main camera
+    /// Passes that draw one triangle (FullscreenPass adds itself), for the statistics.
+    std::vector<std::string_view>& fullscreenPasses;
 
     /// Makes `pass` record the draws of a mesh pass for a view, with the pass's own group 1 (none: it has none).
     void drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex = 0, gpu::BindGroupId passGroup = {});
@@ -47,6 +51,10 @@ public:
     virtual ~RenderFeature() = default;
     /// Called once per frame and point, on the renderer's thread. An error fails the frame.
     virtual Result<void> addPasses(FramePoint point, FrameBoard& board) = 0;
+    /// Called with everything that the device reported: pipelines of the feature's own, readbacks.
+    virtual void onCompletion(const gpu::Completion& /*completion*/) {}
+    /// False while the feature waits for something; Renderer::isSettled waits for it.
+    virtual bool isReady() const { return true; }
 };
 
 } // namespace dl

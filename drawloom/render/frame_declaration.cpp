@@ -26,6 +26,7 @@ Result<void> Renderer::Impl::callFeatures(FramePoint point, FrameBoard& board)
 Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset)
 {
     graph.beginFrame();
+    fullscreenPasses.clear();
     FrameBoard board{.graph = graph,
         .draws = *draws,
         .resources = *resources,
@@ -36,7 +37,8 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         .depth = {},
         .picture = picture.import(graph, "picture"),
         .deform = {},
-        .viewUniformOffset = viewUniformOffset};
+        .viewUniformOffset = viewUniformOffset,
+        .fullscreenPasses = fullscreenPasses};
     const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
     board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size});
     deform.add(board);

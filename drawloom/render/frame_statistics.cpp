@@ -41,7 +41,7 @@ void Renderer::Impl::collectStats(double editsMs, double submitMs)
         pass.isMeshPass = false;
         pass.batches = pass.commands = 0;
         pass.cpuMs = 0;
-        const bool isFullscreen = report.name == "sky" || report.name == "tonemap";
+        const bool isFullscreen = std::find(fullscreenPasses.begin(), fullscreenPasses.end(), report.name) != fullscreenPasses.end();
         pass.drawsBefore = pass.draws = isFullscreen ? 1 : 0;
         pass.triangles = isFullscreen ? 1 : 0;
         for (const PassStats& mesh : draws->passStats())

@@ -1,35 +1,31 @@
-// drawloom/render/fullscreen_passes.h - passes that draw one triangle over the picture: the procedural sky behind everything
-// and the tone map (Khronos PBR Neutral) at the end.
+// drawloom/render/fullscreen_passes.h - the fullscreen passes of the standard frame: the procedural sky behind everything and
+// the tone map (Khronos PBR Neutral) at the end.
 #pragma once
 
-#include "drawloom/gpu/shader_archive.h"
-#include "drawloom/render/frame_board.h"
+#include "drawloom/render/fullscreen_pass.h"
 
 namespace dl
 {
 
-class FullscreenPasses
+struct FullscreenPasses
 {
-public:
-    /// NotFound: the archive lacks an entry. Both references outlive the object.
+    FullscreenPass sky, tonemap;
+
+    /// NotFound: the archive lacks an entry. All three references outlive the object.
     static Result<FullscreenPasses> create(gpu::Device& device, GpuResources& resources, const gpu::ShaderArchive& archive);
 
-    /// To be called with every completion that the device polled.
     void onCompletion(const gpu::Completion& completion);
-    bool isReady() const { return m_pendingCount == 0; }
+    bool isReady() const { return sky.isReady() && tonemap.isReady(); }
     /// What a failed pipeline said, or empty.
-    const std::string& failure() const { return m_failure; }
+    const std::string& failure() const { return sky.failure().empty() ? tonemap.failure() : sky.failure(); }
 
     /// Fills `board.color` where depth is far.
-    void addSky(FrameBoard& board) const;
+    void addSky(FrameBoard& board) const { board.color = sky.add(board, board.color); }
     /// From `board.color` into `board.picture`.
-    void addTonemap(FrameBoard& board) const;
-
-private:
-    gpu::BindGroupLayoutId m_tonemapLayout;
-    gpu::PipelineId m_sky, m_tonemap;
-    std::uint32_t m_pendingCount = 0;
-    std::string m_failure;
+    void addTonemap(FrameBoard& board) const
+    {
+        board.picture = tonemap.add(board, board.picture, std::span(&board.color, 1), gpu::LoadOp::Clear);
+    }
 };
 
 } // namespace dl

@@ -134,6 +134,8 @@ void Renderer::Impl::poll()
         timer.onCompletion(completion);
         picture.onCompletion(completion);
         objectIds.onCompletion(completion);
+        for (RenderFeature* feature : features)
+            feature->onCompletion(completion);
     }
 }
 
@@ -230,7 +232,8 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
 bool Renderer::isSettled() const
 {
     const Impl& r = *m_impl;
-    return r.library->pendingPipelineCount() == 0 && r.fullscreen.isReady() && r.deform.isReady() &&
+    return std::all_of(r.features.begin(), r.features.end(), [](const RenderFeature* feature) { return feature->isReady(); }) &&
+           r.library->pendingPipelineCount() == 0 && r.fullscreen.isReady() && r.deform.isReady() &&
            r.resources->uploads().stats().pendingCount == 0;
 }
 

@@ -32,6 +32,7 @@ struct Renderer::Impl
     std::vector<RenderFeature*> features;
     gpu::CommandStream stream;
     std::vector<gpu::Completion> completions;
+    std::vector<std::string_view> fullscreenPasses;
     std::vector<std::uint32_t> objectIdTexels;
     mat4 previousViewProjection = mat4(1.0f);
     bool hasPrevious = false;
