@@ -71,6 +71,7 @@ Result<void> prepare(Session& session)
     RendererSettings settings;
     settings.width = session.options.width;
     settings.height = session.options.height;
+    settings.measuresGpuTime = session.options.report || session.options.isJson;
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
     for (const SceneDescription& description : session.descriptions)
     {

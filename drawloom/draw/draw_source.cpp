@@ -1,6 +1,8 @@
 // drawloom/draw/draw_source.cpp - the memory behind VisibleRunSink.
 #include "drawloom/draw/draw_source.h"
 
+#include "drawloom/core/vector_growth.h"
+
 #include <algorithm>
 
 namespace dl
@@ -11,9 +13,9 @@ VisibleRunSink::Slice VisibleRunSink::allocate(std::uint32_t runCount, std::uint
     const std::size_t firstRun = m_runs.size();
     const std::size_t firstInstance = m_ids.size();
     DL_ASSERT(firstInstance + instanceCount <= UINT32_MAX, "more than 2^32 visible instances in one frame");
-    m_runs.resize(firstRun + runCount);
-    m_ids.resize(firstInstance + instanceCount);
-    m_centres.resize(firstInstance + instanceCount);
+    resizeAmortised(m_runs, firstRun + runCount);
+    resizeAmortised(m_ids, firstInstance + instanceCount);
+    resizeAmortised(m_centres, firstInstance + instanceCount);
     return Slice{std::span(m_runs).subspan(firstRun), std::span(m_ids).subspan(firstInstance), std::span(m_centres).subspan(firstInstance),
         static_cast<std::uint32_t>(firstInstance)};
 }

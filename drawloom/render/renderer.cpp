@@ -43,7 +43,10 @@ Result<void> Renderer::Impl::initialise()
     sources.push_back(registry.get());
     DL_TRY_ASSIGN(fullscreen, FullscreenPasses::create(device, *resources, *archive));
     DL_TRY_ASSIGN(deform, DeformPass::create(device, *resources, *archive));
-    DL_TRY_ASSIGN(timer, GpuTimer::create(device));
+    if (settings.measuresGpuTime)
+    {
+        DL_TRY_ASSIGN(timer, GpuTimer::create(device));
+    }
     DL_TRY_ASSIGN(picture, RenderTarget::create(device, "picture", kPictureFormat, settings.width, settings.height,
                                pictureToken(settings.width, settings.height)));
     DL_TRY_ASSIGN(objectIds, RenderTarget::create(device, "object ids", kObjectIdFormat, settings.width, settings.height, kObjectIdToken));

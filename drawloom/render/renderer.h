@@ -64,6 +64,7 @@ struct RendererSettings
     std::uint32_t width = 640, height = 400; ///< of the picture, texels, 1..8192
     GpuResourcesSettings resources;
     graph::GraphSettings graph;
+    bool measuresGpuTime = false; ///< FrameStats' gpuMs by timestamps; each frame then reads a small buffer back
 };
 
 /// One thread, but for the registry's edits. The device outlives the renderer.
