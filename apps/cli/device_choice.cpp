@@ -19,7 +19,7 @@ Result<void> ChosenDevice::createBase(const DeviceOptions& options)
 {
     if (options.backend == "null")
     {
-        m_base = gpu::createNullDevice();
+        m_base = gpu::createNullDevice({.loseAtSubmission = options.loseAtSubmission});
         m_hasPixels = false;
         return {};
     }

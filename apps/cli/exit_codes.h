@@ -15,7 +15,9 @@ enum ExitCode : int
     kNoDevice = 4, ///< no device, or lost
 };
 
-/// Prints `drawloom: message` to stderr and returns the code that belongs to the error.
+/// kNoDevice for a lost device and refused memory, else kBadInput.
+ExitCode exitCodeOf(const Error& error);
+/// Prints `drawloom: message` as one line to stderr and returns the code that belongs to the error.
 int fail(const Error& error);
 int fail(ExitCode code, const char* message);
 

@@ -1,5 +1,9 @@
-// apps/cli/inspect.cpp - gathers the facts of a scene file once, and prints them as text or JSON.
+// apps/cli/inspect.cpp - gathers the facts of a scene or image file once, and prints them as text or JSON.
 #include "apps/cli/inspect.h"
+
+#include "apps/cli/exit_codes.h"
+#include "apps/cli/inspect_image.h"
+#include "apps/cli/scene_counts.h"
 
 #include "drawloom/asset/composition.h"
 
@@ -18,14 +22,6 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kExitDone = 0;
-constexpr int kExitBadInput = 3;
-
-std::string_view severityName(IssueSeverity severity)
-{
-    return severity == IssueSeverity::Error ? "error" : severity == IssueSeverity::Warning ? "warning" : "info";
-}
-
 std::string_view alphaName(AlphaMode mode)
 {
     return mode == AlphaMode::Opaque ? "opaque" : mode == AlphaMode::Mask ? "mask" : "blend";
@@ -41,36 +37,6 @@ std::string_view formatName(ImageFormat format)
 Json toJson(vec3 v)
 {
     return {v.x, v.y, v.z};
-}
-
-Json countsOf(const SceneDescription& scene)
-{
-    std::uint64_t primitives = 0, vertices = 0, triangles = 0, morphTargets = 0, instances = 0, drawnTriangles = 0;
-    std::vector<std::uint64_t> meshTriangles;
-    for (const Mesh& mesh : scene.meshes)
-    {
-        meshTriangles.push_back(0);
-        for (const Primitive& p : mesh.primitives)
-        {
-            ++primitives;
-            vertices += p.vertexCount();
-            meshTriangles.back() += p.triangleCount();
-            morphTargets += p.morphTargets.size();
-        }
-        triangles += meshTriangles.back();
-    }
-    for (const Node& node : scene.nodes)
-    {
-        if (node.meshIndex == kNoIndex)
-            continue;
-        const std::uint64_t copies = node.instances.empty() ? 1 : node.instances.size();
-        instances += copies;
-        drawnTriangles += copies * meshTriangles[node.meshIndex];
-    }
-    return {{"nodes", scene.nodes.size()}, {"instances", instances}, {"meshes", scene.meshes.size()}, {"primitives", primitives},
-        {"vertices", vertices}, {"triangles", triangles}, {"trianglesDrawn", drawnTriangles}, {"morphTargets", morphTargets},
-        {"materials", scene.materials.size()}, {"textures", scene.images.size()}, {"skins", scene.skins.size()},
-        {"animations", scene.animations.size()}, {"cameras", scene.cameras.size()}, {"lights", scene.lights.size()}};
 }
 
 Json materialsOf(const SceneDescription& scene)
@@ -104,7 +70,8 @@ Json imagesOf(const SceneDescription& scene)
 
 Json factsOf(const SceneDescription& scene)
 {
-    Json facts = {{"inspectVersion", 1}, {"name", scene.name}, {"scene", countsOf(scene)}, {"extensionsUsed", scene.extensionsUsed}};
+    Json facts = {
+        {"inspectVersion", 1}, {"name", scene.name}, {"scene", countsToJson(countScene(scene))}, {"extensionsUsed", scene.extensionsUsed}};
     const Aabb bounds = computeSceneBounds(scene);
     facts["bounds"] = bounds.isEmpty() ? Json(nullptr) : Json{{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}};
     facts["materials"] = materialsOf(scene);
@@ -119,10 +86,7 @@ Json factsOf(const SceneDescription& scene)
     facts["cameras"] = Json::array();
     for (const Camera& camera : scene.cameras)
         facts["cameras"].push_back({{"name", camera.name}, {"orthographic", camera.isOrthographic}});
-    facts["issues"] = Json::array();
-    for (const ImportIssue& issue : scene.issues)
-        facts["issues"].push_back(
-            {{"severity", severityName(issue.severity)}, {"code", issue.code}, {"where", issue.where}, {"message", issue.message}});
+    facts["issues"] = issuesToJson(scene.issues);
     return facts;
 }
 
@@ -149,11 +113,18 @@ void printList(std::FILE* out, const char* title, const Json& list)
         std::fprintf(out, "  ... and %zu more (--json lists all)\n", list.size() - kMaxLines);
 }
 
+void printFields(std::FILE* out, const Json& fields)
+{
+    for (const auto& [key, value] : fields.items())
+        std::fprintf(out, "  %-15s %s\n", key.c_str(), textOf(value).c_str());
+}
+
 void printText(std::FILE* out, const Json& facts)
 {
     std::fprintf(out, "%s\n", textOf(facts["name"]).c_str());
-    for (const auto& [key, value] : facts["scene"].items())
-        std::fprintf(out, "  %-15s %s\n", key.c_str(), textOf(value).c_str());
+    if (facts.contains("image"))
+        return printFields(out, facts["image"]);
+    printFields(out, facts["scene"]);
     if (!facts["bounds"].is_null())
         std::fprintf(
             out, "  %-15s %s to %s metres\n", "bounds", textOf(facts["bounds"]["min"]).c_str(), textOf(facts["bounds"]["max"]).c_str());
@@ -169,23 +140,27 @@ void printText(std::FILE* out, const Json& facts)
         std::fprintf(out, "\nno issues\n");
 }
 
+Result<Json> factsOf(const std::filesystem::path& path)
+{
+    if (looksLikeImage(path))
+        return inspectImage(path);
+    DL_TRY_ASSIGN(const SceneDescription scene, loadScene(path));
+    return factsOf(scene);
+}
+
 } // namespace
 
-int runInspect(const InspectOptions& options, std::FILE* out, std::FILE* err)
+int runInspect(const InspectOptions& options)
 {
-    const Result<SceneDescription> scene = loadScene(options.input);
-    if (!scene)
-    {
-        std::fprintf(err, "drawloom: %s\n", scene.error().message.c_str());
-        return kExitBadInput;
-    }
-    const Json facts = factsOf(*scene);
+    const Result<Json> facts = factsOf(options.input);
+    if (!facts)
+        return fail(kBadInput, facts.error().message.c_str());
     // Names come from files: what is not UTF-8 is replaced instead of thrown at.
     if (options.isJson)
-        std::fprintf(out, "%s\n", facts.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+        std::fprintf(stdout, "%s\n", facts->dump(2, ' ', false, Json::error_handler_t::replace).c_str());
     else
-        printText(out, facts);
-    return kExitDone;
+        printText(stdout, *facts);
+    return kDone;
 }
 
 } // namespace dl::cli

@@ -1,7 +1,6 @@
-// apps/cli/inspect.h - `drawloom inspect FILE [--json]`: what is in a scene file and what is wrong with it.
+// apps/cli/inspect.h - `drawloom inspect FILE [--json]`: what is in a scene or image file and what is wrong with it.
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 
 namespace dl::cli
@@ -9,11 +8,11 @@ namespace dl::cli
 
 struct InspectOptions
 {
-    std::filesystem::path input; ///< .glb, .gltf or .scene.json
+    std::filesystem::path input; ///< .glb, .gltf or .scene.json, .png, .jpg
     bool isJson = false;
 };
 
-/// Prints to `out`; errors as one line to `err`. Returns the exit code: 0 done, 3 bad input.
-int runInspect(const InspectOptions& options, std::FILE* out, std::FILE* err);
+/// Prints to stdout; an error is one line on stderr. Returns the exit code: 0 done, 3 bad input.
+int runInspect(const InspectOptions& options);
 
 } // namespace dl::cli

@@ -1,6 +1,7 @@
 // drawloom: the command-line program. Parses arguments and calls the commands; exit codes in exit_codes.h.
 #include "apps/cli/exit_codes.h"
 #include "apps/cli/inspect.h"
+#include "apps/cli/parse_values.h"
 #include "apps/cli/render_options.h"
 
 #include <CLI/CLI.hpp>
@@ -17,119 +18,109 @@ using namespace dl;
 using namespace dl::cli;
 
 constexpr std::uint32_t kMaxPictureSize = 8192;
+constexpr float kMaxTimeSeconds = 1e6f;
 
-/// "640x400"
-std::string parseSize(const std::string& text, RenderOptions& options)
+/// An option whose text `read` turns into a value; `wanted` says what it takes.
+template <class Read> CLI::Option* addParsed(CLI::App& command, const std::string& name, Read read, std::string wanted, std::string help)
 {
-    unsigned width = 0;
-    unsigned height = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%ux%u%c", &width, &height, &rest) != 2 || width == 0 || height == 0 || width > kMaxPictureSize ||
-        height > kMaxPictureSize)
-        return "takes WIDTHxHEIGHT, each 1 to " + std::to_string(kMaxPictureSize) + ", as in 640x400";
-    options.width = width;
-    options.height = height;
-    return "";
+    return command.add_option_function<std::string>(
+        name,
+        [name, read, wanted](const std::string& text)
+        {
+            if (!read(text))
+                throw CLI::ValidationError(name, "takes " + wanted);
+        },
+        std::move(help));
 }
 
-/// "1,2.5,-3"
-std::string parseVector(const std::string& text, const char* meaning, std::optional<vec3>& out)
+/// An empty word is most often a shell variable that is not set.
+std::string refuseEmpty(const std::string& text)
 {
-    vec3 v(0.0f);
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%f,%f,%f%c", &v.x, &v.y, &v.z, &rest) != 3 || !(std::abs(v.x) + std::abs(v.y) + std::abs(v.z) < 1e9f))
-        return std::string("takes three numbers: ") + meaning;
-    out = v;
-    return "";
+    return text.empty() ? "needs a value, got an empty word" : "";
 }
 
-/// "320,200"
-std::string parsePick(const std::string& text, RenderOptions& options)
+bool readSize(const std::string& text, RenderOptions& o)
 {
-    unsigned x = 0;
-    unsigned y = 0;
-    char rest = 0;
-    if (std::sscanf(text.c_str(), "%u,%u%c", &x, &y, &rest) != 2)
-        return "takes X,Y in texels from the top left corner";
-    options.pick = {x, y};
-    return "";
+    const std::optional<UintPair> size = parseUintPair(text, 'x');
+    if (!size || size->first == 0 || size->second == 0 || size->first > kMaxPictureSize || size->second > kMaxPictureSize)
+        return false;
+    o.width = size->first;
+    o.height = size->second;
+    return true;
+}
+
+bool readTime(const std::string& text, float& seconds)
+{
+    const std::optional<float> value = parseFloat(text);
+    if (!value || *value < 0.0f || *value > kMaxTimeSeconds)
+        return false;
+    seconds = *value;
+    return true;
+}
+
+template <class T> bool take(std::optional<T> value, std::optional<T>& out)
+{
+    out = value;
+    return value.has_value();
 }
 
 void addDeviceOptions(CLI::App& command, DeviceOptions& device)
 {
     command.add_option("--backend", device.backend, "What draws")->check(CLI::IsMember({"vulkan", "null"}))->capture_default_str();
-    command.add_option("--driver", device.driver, "Part of a driver's or device's name, or auto (finds chromium's SwiftShader too)")
+    command
+        .add_option("--driver", device.driver, "Vulkan: part of a driver's or device's name, or auto (finds chromium's SwiftShader too)")
+        ->check(refuseEmpty)
         ->capture_default_str();
     command.add_flag(
         "--validate", device.isValidating, "Check every call and command; messages go to stderr, a fault ends with exit code 1");
 }
 
-void addRender(CLI::App& app, RenderOptions& o)
+void addCamera(CLI::App& render, CameraOptions& camera)
 {
-    CLI::App& render = *app.add_subcommand("render", "Draw glTF files or a composition; write picture.png and report");
-    render.add_option("INPUT", o.inputs, "A .glb, a .gltf, or a composition (*.scene.json); several are drawn together")->required();
-    render.add_option("--out", o.outFolder, "Folder for the results; made if absent")->required();
-    render.add_option_function<std::string>(
-        "--size",
-        [&o](const std::string& text)
-        {
-            if (const std::string error = parseSize(text, o); !error.empty())
-                throw CLI::ValidationError("--size", error);
-        },
-        "Picture size [640x400]");
-    render.add_option("--frames", o.frames, "Frames to draw; the last one is written")
-        ->check(CLI::Range(1U, 100000U))
-        ->capture_default_str();
-    render.add_option("--time", o.timeSeconds, "Animation time of the first frame, seconds; later ones follow at 60 a second")
-        ->check(CLI::Range(0.0f, 1e6f))
-        ->capture_default_str();
-    auto* name = render.add_option("--camera", o.camera.name, "A camera of the file by name");
-    auto* orbit = render.add_option_function<std::string>(
-        "--orbit",
-        [&o](const std::string& text)
-        {
-            if (const std::string error =
-                    parseVector(text, "YAW,PITCH,DIST in degrees and metres (DIST 0: fits the scene)", o.camera.orbit);
-                !error.empty())
-                throw CLI::ValidationError("--orbit", error);
-        },
-        "YAW,PITCH,DIST around the scene's centre");
-    auto* eye = render.add_option_function<std::string>(
-        "--eye",
-        [&o](const std::string& text)
-        {
-            if (const std::string error = parseVector(text, "X,Y,Z in metres", o.camera.eye); !error.empty())
-                throw CLI::ValidationError("--eye", error);
-        },
-        "X,Y,Z of the camera; needs --target");
-    auto* target = render.add_option_function<std::string>(
-        "--target",
-        [&o](const std::string& text)
-        {
-            if (const std::string error = parseVector(text, "X,Y,Z in metres", o.camera.target); !error.empty())
-                throw CLI::ValidationError("--target", error);
-        },
-        "X,Y,Z that the camera looks at");
+    const auto vectorInto = [](std::optional<vec3>& out)
+    { return [&out](const std::string& text) { return take(parseVector(text), out); }; };
+    CLI::Option* name = render.add_option("--camera", camera.name, "A camera of the file by name")->check(refuseEmpty);
+    CLI::Option* orbit = addParsed(render, "--orbit", vectorInto(camera.orbit),
+        "YAW,PITCH,DIST: degrees and metres (DIST 0 fits the scene), as in 35,20,0", "YAW,PITCH,DIST around the scene's centre");
+    CLI::Option* eye =
+        addParsed(render, "--eye", vectorInto(camera.eye), "X,Y,Z in metres, as in 1,2.5,-3", "X,Y,Z of the camera; needs --target");
+    CLI::Option* target = addParsed(
+        render, "--target", vectorInto(camera.target), "X,Y,Z in metres, as in 1,2.5,-3", "X,Y,Z that the camera looks at; needs --eye");
     eye->needs(target);
     target->needs(eye);
     name->excludes(orbit)->excludes(eye);
     orbit->excludes(eye);
+}
+
+void addRender(CLI::App& app, RenderOptions& o)
+{
+    CLI::App& render = *app.add_subcommand("render", "Draw glTF files or a composition; write picture.png and report");
+    render.add_option("INPUT", o.inputs, "A .glb, a .gltf, or a composition (*.scene.json); several are drawn together")
+        ->required()
+        ->check(refuseEmpty);
+    render.add_option("--out", o.outFolder, "Folder for the results; made if absent")->required()->check(refuseEmpty);
+    addParsed(
+        render, "--size", [&o](const std::string& text) { return readSize(text, o); },
+        "WIDTHxHEIGHT, each 1 to " + std::to_string(kMaxPictureSize) + ", as in 640x400", "Picture size [640x400]");
+    render.add_option("--frames", o.frames, "Frames to draw; the last one is written")
+        ->check(CLI::Range(1U, 100000U))
+        ->capture_default_str();
+    addParsed(
+        render, "--time", [&o](const std::string& text) { return readTime(text, o.timeSeconds); }, "seconds, 0 to 1000000",
+        "Animation time of the first frame, seconds; later ones follow at 60 a second [0]");
+    addCamera(render, o.camera);
     addDeviceOptions(render, o.device);
-    render.add_option("--view", o.view, "Draw a debug view")->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo"}));
-    render
-        .add_option_function<std::string>(
-            "--pick",
-            [&o](const std::string& text)
-            {
-                if (const std::string error = parsePick(text, o); !error.empty())
-                    throw CLI::ValidationError("--pick", error);
-            },
-            "X,Y of a texel: print the node that is seen there")
-        ->excludes("--view");
+    render.add_option("--lose-device-at", o.device.loseAtSubmission)->group(""); // for tests
+    CLI::Option* view =
+        render.add_option("--view", o.view, "Draw a debug view")->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo"}));
+    addParsed(
+        render, "--pick", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
+        "X,Y in texels from the top left corner", "X,Y of a texel: say which node is seen there")
+        ->excludes(view);
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
-    render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays");
-    render.add_option("--trace", o.traceFile, "Write CPU spans as Chrome/Perfetto JSON");
+    render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays")->check(refuseEmpty);
+    render.add_option("--trace", o.traceFile, "Write CPU spans as Chrome/Perfetto JSON")->check(refuseEmpty);
     render.add_option("--threads", o.threads, "Threads of the frame, 0: one per core")->check(CLI::Range(0U, 256U))->capture_default_str();
     render.add_flag("--quiet", o.isQuiet, "Say nothing but errors");
     render.add_flag("--json", o.isJson, "Print the report to stdout as JSON and nothing else");
@@ -138,8 +129,8 @@ void addRender(CLI::App& app, RenderOptions& o)
 void addReplay(CLI::App& app, ReplayOptions& o)
 {
     CLI::App& replay = *app.add_subcommand("replay", "Play a capture again and write its pictures");
-    replay.add_option("CAPTURE", o.captureFile, "A file of `drawloom render --capture`")->required();
-    replay.add_option("--out", o.outFolder, "Folder for the picture; without it only the counts are printed");
+    replay.add_option("CAPTURE", o.captureFile, "A file of `drawloom render --capture`")->required()->check(refuseEmpty);
+    replay.add_option("--out", o.outFolder, "Folder for the picture; without it only the counts are printed")->check(refuseEmpty);
     addDeviceOptions(replay, o.device);
     replay.add_flag("--quiet", o.isQuiet, "Say nothing but errors");
     replay.add_flag("--json", o.isJson, "Print the counts as JSON");
@@ -154,7 +145,7 @@ struct InspectArguments
 void addInspect(CLI::App& app, InspectArguments& o)
 {
     CLI::App& inspect = *app.add_subcommand("inspect", "Say what is in a file and what is wrong with it");
-    inspect.add_option("FILE", o.file, "A .glb, .gltf, composition, or image")->required();
+    inspect.add_option("FILE", o.file, "A .glb, .gltf, composition, PNG or JPEG")->required()->check(refuseEmpty);
     inspect.add_flag("--json", o.isJson, "As JSON");
 }
 
@@ -169,6 +160,12 @@ int run(int argc, char** argv)
     addRender(app, render);
     addInspect(app, inspect);
     addReplay(app, replay);
+    const auto isAsked = [&](const CLI::App* command) { return command->check_name(argv[1]); };
+    if (argc < 2)
+        return fail(kUsage, "no command: there are render, inspect and replay (see drawloom --help)");
+    if (argv[1][0] != '-' && app.get_subcommands(isAsked).empty())
+        return fail(
+            kUsage, ("no command \"" + std::string(argv[1]) + "\": there are render, inspect and replay (see drawloom --help)").c_str());
     try
     {
         app.parse(argc, argv);
@@ -179,17 +176,14 @@ int run(int argc, char** argv)
     }
     catch (const CLI::ParseError& error)
     {
-        std::string line = error.what();
-        for (char& c : line)
-            c = c == '\n' ? ' ' : c;
-        std::fprintf(stderr, "drawloom: %s (see drawloom --help)\n", line.c_str());
-        return kUsage;
+        const std::string command = app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " ";
+        return fail(kUsage, (std::string(error.what()) + " (see drawloom " + command + "--help)").c_str());
     }
     if (app.got_subcommand("render"))
         return runRender(render);
     if (app.got_subcommand("replay"))
         return runReplay(replay);
-    return runInspect({.input = inspect.file, .isJson = inspect.isJson}, stdout, stderr);
+    return runInspect({.input = inspect.file, .isJson = inspect.isJson});
 }
 
 } // namespace
@@ -198,11 +192,13 @@ int main(int argc, char** argv)
 {
     try
     {
-        return run(argc, argv);
+        const int code = run(argc, argv);
+        if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && code == kDone)
+            return fail(kBadInput, "cannot write to standard output: is the disk full?");
+        return code;
     }
     catch (const std::exception& error)
     {
-        std::fprintf(stderr, "drawloom: %s\n", error.what());
-        return kInternal;
+        return fail(kInternal, error.what());
     }
 }

@@ -8,21 +8,49 @@
 namespace dl::cli
 {
 
+namespace
+{
+
+Error cannotWrite(const std::string& path, int error)
+{
+    return {ErrorCode::Io, "cannot write \"" + path + "\": " + std::strerror(error)};
+}
+
+/// 0, or the errno of what failed.
+int writeTo(const std::string& path, std::span<const std::byte> bytes)
+{
+    errno = 0;
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (file == nullptr)
+        return errno;
+    int error = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
+    if (std::fclose(file) != 0 && error == 0)
+        error = errno;
+    return error;
+}
+
+} // namespace
+
 Result<void> writeFile(const std::string& path, std::span<const std::byte> bytes)
 {
-    const std::string temporary = path + ".part";
-    std::FILE* file = std::fopen(temporary.c_str(), "wb");
-    if (file == nullptr)
-        return Error{ErrorCode::Io, "cannot write \"" + path + "\": " + std::strerror(errno)};
-    const bool isWritten = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-    const bool isClosed = std::fclose(file) == 0;
-    if (!isWritten || !isClosed || std::rename(temporary.c_str(), path.c_str()) != 0)
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (fs::exists(status) && !fs::is_regular_file(status)) // a device or a pipe must not be renamed away
     {
-        const std::string reason = std::strerror(errno);
-        std::remove(temporary.c_str());
-        return Error{ErrorCode::Io, "cannot write \"" + path + "\": " + reason};
+        if (const int error = writeTo(path, bytes); error != 0)
+            return cannotWrite(path, error);
+        return {};
     }
-    return {};
+    const std::string target = fs::is_symlink(fs::symlink_status(path, ignored)) ? fs::weakly_canonical(path, ignored).string() : path;
+    const std::string temporary = target + ".part";
+    int error = writeTo(temporary, bytes);
+    if (error == 0 && std::rename(temporary.c_str(), target.c_str()) != 0)
+        error = errno;
+    if (error == 0)
+        return {};
+    std::remove(temporary.c_str());
+    return cannotWrite(path, error);
 }
 
 Result<void> writeFile(const std::string& path, std::string_view text)

@@ -11,7 +11,8 @@
 namespace dl::cli
 {
 
-/// Writes to a temporary name beside `path` first, so that a full disk leaves the old file. Io: names the path and why.
+/// Writes to a temporary name beside `path` first, so that a full disk leaves the old file; what exists and is no regular file
+/// (/dev/stdout, a pipe) is written to as it is. Io: names the path and why.
 Result<void> writeFile(const std::string& path, std::span<const std::byte> bytes);
 Result<void> writeFile(const std::string& path, std::string_view text);
 

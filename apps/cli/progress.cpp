@@ -14,8 +14,14 @@ Progress::Progress(bool isQuiet) : m_isShown(!isQuiet && isatty(STDERR_FILENO) !
 
 Progress::~Progress()
 {
+    clear();
+}
+
+void Progress::clear()
+{
     if (m_isLineUsed)
         std::fputs("\r\x1b[K", stderr);
+    m_isLineUsed = false;
 }
 
 void Progress::show(std::string_view text, std::uint64_t done, std::uint64_t total)

@@ -12,12 +12,14 @@ class Progress
 {
 public:
     explicit Progress(bool isQuiet);
-    ~Progress(); ///< clears the line
+    ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
     /// Shows "text" or "text 3/10"; at most ten times a second.
     void show(std::string_view text, std::uint64_t done = 0, std::uint64_t total = 0);
+    /// Takes the line away, before something else is printed.
+    void clear();
 
 private:
     bool m_isShown;

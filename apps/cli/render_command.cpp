@@ -35,19 +35,6 @@ struct Session
     explicit Session(const RenderOptions& o) : options(o), progress(o.isQuiet || o.isJson) {}
 };
 
-void addCounts(SceneCounts& total, const SceneCounts& more)
-{
-    total.nodes += more.nodes;
-    total.meshes += more.meshes;
-    total.primitives += more.primitives;
-    total.materials += more.materials;
-    total.textures += more.textures;
-    total.triangles += more.triangles;
-    total.instances += more.instances;
-    total.skins += more.skins;
-    total.morphTargets += more.morphTargets;
-}
-
 Result<void> load(Session& session)
 {
     DL_TRACE_SCOPE("load");
@@ -58,29 +45,34 @@ Result<void> load(Session& session)
         DL_TRY_ASSIGN(SceneDescription scene, loadScene(input));
         addCounts(session.report.scene, countScene(scene));
         session.report.importIssues.insert(session.report.importIssues.end(), scene.issues.begin(), scene.issues.end());
-        session.report.input += (i == 0 ? "" : ", ") + input;
+        session.report.inputs.push_back(input);
         session.descriptions.push_back(std::move(scene));
     }
     return {};
 }
 
-Result<void> prepare(Session& session)
+Result<void> createRenderer(Session& session)
 {
-    DL_TRACE_SCOPE("prepare");
+    DL_TRACE_SCOPE("device");
     session.progress.show("preparing");
+    DL_TRY_ASSIGN(session.device, ChosenDevice::create(session.options.device, !session.options.captureFile.empty()));
     RendererSettings settings;
     settings.width = session.options.width;
     settings.height = session.options.height;
     settings.measuresGpuTime = session.options.report || session.options.isJson;
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
+    return {};
+}
+
+Result<void> createScenes(Session& session)
+{
+    DL_TRACE_SCOPE("prepare");
     for (const SceneDescription& description : session.descriptions)
     {
-        Result<std::unique_ptr<SceneInstance>> scene =
-            SceneInstance::create(description, session.renderer->library(), session.renderer->registry());
-        if (!scene)
-            return withContext(std::move(scene).error(), description.name);
-        session.scenes.push_back(std::move(scene).value());
-        session.sceneList.push_back(session.scenes.back().get());
+        DL_TRY_ASSIGN(std::unique_ptr<SceneInstance> scene,
+            SceneInstance::create(description, session.renderer->library(), session.renderer->registry()));
+        session.sceneList.push_back(scene.get());
+        session.scenes.push_back(std::move(scene));
     }
     return {};
 }
@@ -129,7 +121,12 @@ Result<void> drawFrames(Session& session)
         frame.readPicture = isLast;
         frame.readObjectIds = isLast && session.options.pick.has_value();
         if (isLast && session.device->capture() != nullptr)
+        {
+            // A capture does not hold what the GPU wrote, so its frame deforms everything again.
+            for (const auto& scene : session.scenes)
+                scene->redeform();
             session.device->capture()->beginCapture();
+        }
         DL_TRY(drawScenes(*session.renderer, session.sceneList, frame));
         DL_TRY(session.renderer->finish());
     }
@@ -150,34 +147,54 @@ void fillReport(Session& session)
     report.backend = info.backend;
     report.frame = session.renderer->stats();
     report.frame.refusals = session.renderer->collectRefusals();
+    report.hasPicture = session.device->hasPixels();
 }
 
-void printPick(Session& session)
+PickResult pick(Session& session)
 {
-    const auto [x, y] = *session.options.pick;
-    const InstanceId id = session.renderer->pick(x, y);
+    PickResult result{.x = session.options.pick->first, .y = session.options.pick->second, .nodeName = {}, .input = {}};
+    const InstanceId id = session.renderer->pick(result.x, result.y);
     for (std::size_t i = 0; i < session.scenes.size() && id; ++i)
         if (const std::uint32_t node = session.scenes[i]->nodeOf(id); node != kNoIndex)
         {
-            std::printf("picked %u,%u: node %u \"%s\" of %s\n", x, y, node, session.descriptions[i].nodes[node].name.c_str(),
-                session.options.inputs[i].c_str());
-            return;
+            result.nodeIndex = node;
+            result.nodeName = session.descriptions[i].nodes[node].name;
+            result.input = session.options.inputs[i];
         }
-    std::printf("picked %u,%u: nothing\n", x, y);
+    return result;
+}
+
+void print(const Session& session)
+{
+    const RenderOptions& options = session.options;
+    const Report& report = session.report;
+    if (options.isJson)
+        std::fputs(reportToJson(report).c_str(), stdout);
+    if (options.isJson || options.isQuiet)
+        return;
+    std::printf("%s: %s %ux%u, %u draws for %u objects, on %s\n", options.outFolder.c_str(),
+        report.hasPicture ? "picture.png" : "no picture (null device)", options.width, options.height, report.frame.draws,
+        report.frame.drawsBefore, report.deviceName.c_str());
+    if (report.pick && report.pick->nodeIndex == kNoIndex)
+        std::printf("picked %u,%u: nothing\n", report.pick->x, report.pick->y);
+    else if (report.pick)
+        std::printf("picked %u,%u: node %u \"%s\" of %s\n", report.pick->x, report.pick->y, report.pick->nodeIndex,
+            report.pick->nodeName.c_str(), report.pick->input.c_str());
 }
 
 Result<void> writeResults(Session& session)
 {
     const RenderOptions& options = session.options;
-    OutputFolder out(options.outFolder);
-    DL_TRY(out.create());
+    const OutputFolder out(options.outFolder);
     std::vector<std::byte> png;
-    if (session.device->hasPixels())
+    if (session.report.hasPicture)
     {
         DL_TRY_ASSIGN(const Image picture, session.renderer->takePicture());
         DL_TRY_ASSIGN(png, encodePng(picture));
         DL_TRY(out.write("picture.png", png));
     }
+    if (options.pick)
+        session.report.pick = pick(session);
     if (options.report)
     {
         DL_TRY(out.write("report.json", reportToJson(session.report)));
@@ -188,61 +205,81 @@ Result<void> writeResults(Session& session)
     if (!options.captureFile.empty())
     {
         DL_TRY_ASSIGN(const gpu::Capture capture, session.device->capture()->endCapture());
-        DL_TRY(gpu::saveCapture(capture, options.captureFile));
+        DL_TRY(writeFile(options.captureFile, gpu::encodeCapture(capture)));
     }
-    if (options.isJson)
-        std::fputs(reportToJson(session.report).c_str(), stdout);
-    else if (!options.isQuiet)
-        std::printf("%s: %s %ux%u, %u draws for %u objects, on %s\n", out.path().c_str(),
-            session.device->hasPixels() ? "picture.png" : "no picture (null device)", options.width, options.height,
-            session.report.frame.draws, session.report.frame.drawsBefore, session.report.deviceName.c_str());
-    if (options.pick && !options.isJson)
-        printPick(session);
+    if (const TraceRecorder* recorder = traceRecorder(); recorder != nullptr)
+        DL_TRY(writeFile(options.traceFile, recorder->toJson()));
     return {};
 }
 
-int run(Session& session)
+/// How it ended: what is to be said is said once the progress line is gone.
+struct Outcome
 {
-    if (session.options.pick &&
-        (session.options.pick->first >= session.options.width || session.options.pick->second >= session.options.height))
-        return fail(kUsage, "--pick lies outside the picture");
+    ExitCode code = kDone;
+    std::string message;
+};
+
+Outcome outcomeOf(const Error& error)
+{
+    return {exitCodeOf(error), error.message};
+}
+
+Outcome run(Session& session)
+{
     if (Result<void> loaded = load(session); !loaded)
-        return fail(kBadInput, loaded.error().message.c_str());
-    Result<std::unique_ptr<ChosenDevice>> device = ChosenDevice::create(session.options.device, !session.options.captureFile.empty());
-    if (!device)
-        return fail(kNoDevice, device.error().message.c_str());
-    session.device = std::move(device).value();
-    for (const auto step : {&prepare, &drawFrames})
-        if (Result<void> done = step(session); !done)
-            return fail(done.error());
+        return {kBadInput, loaded.error().message};
+    if (Result<void> made = OutputFolder(session.options.outFolder).create(); !made)
+        return {kBadInput, made.error().message};
+    if (Result<void> made = createRenderer(session); !made)
+        return {kNoDevice, made.error().message};
+    if (Result<void> made = createScenes(session); !made)
+        return outcomeOf(made.error());
+    if (Result<void> drawn = drawFrames(session); !drawn)
+        return drawn.error().code == ErrorCode::Unsupported ? Outcome{kNoDevice, drawn.error().message} : outcomeOf(drawn.error());
     fillReport(session);
     if (Result<void> written = writeResults(session); !written)
-        return fail(written.error());
+        return outcomeOf(written.error());
+    session.progress.clear();
+    print(session);
     if (session.device->faultCount() > 0)
-        return fail(kInternal, (std::to_string(session.device->faultCount()) + " validation faults").c_str());
-    return kDone;
+        return {kInternal, std::to_string(session.device->faultCount()) + " validation faults"};
+    return {};
+}
+
+/// What the parser can not see: options that contradict each other.
+const char* contradiction(const RenderOptions& options)
+{
+    constexpr float kMinEyeDistance = 1e-6f;
+    if (options.pick && (options.pick->first >= options.width || options.pick->second >= options.height))
+        return "--pick lies outside the picture";
+    if (options.pick && options.device.backend == "null")
+        return "--pick needs a device that draws, and --backend null does not";
+    if (options.camera.eye && options.camera.target && glm::distance(*options.camera.eye, *options.camera.target) < kMinEyeDistance)
+        return "--eye and --target are the same point, so there is no direction to look in";
+    if (options.camera.orbit && options.camera.orbit->z < 0.0f)
+        return "--orbit: the distance is negative; 0 fits the scene";
+    if (options.device.loseAtSubmission != 0 && options.device.backend != "null")
+        return "--lose-device-at works with --backend null only";
+    return nullptr;
 }
 
 } // namespace
 
 int runRender(const RenderOptions& options)
 {
+    if (const char* text = contradiction(options); text != nullptr)
+        return fail(kUsage, text);
     setThreadCount(options.threads);
     std::optional<TraceRecorder> recorder;
     if (!options.traceFile.empty())
         setTraceRecorder(&recorder.emplace(1U << 18U));
-    int code = kInternal;
+    Outcome outcome;
     {
         Session session(options);
-        code = run(session);
+        outcome = run(session);
     }
-    if (recorder)
-    {
-        setTraceRecorder(nullptr);
-        if (Result<void> written = writeFile(options.traceFile, recorder->toJson()); !written && code == kDone)
-            code = fail(written.error());
-    }
-    return code;
+    setTraceRecorder(nullptr);
+    return outcome.message.empty() ? outcome.code : fail(outcome.code, outcome.message.c_str());
 }
 
 } // namespace dl::cli

@@ -26,8 +26,7 @@ struct Summary
 
 Result<void> writePictures(const gpu::ReplayResult& result, const std::string& folder, Summary& summary)
 {
-    OutputFolder out(folder);
-    DL_TRY(out.create());
+    const OutputFolder out(folder);
     for (const gpu::ReplayReadback& readback : result.readbacks)
     {
         const std::optional<Image> picture = unpackPictureReadback(readback.token, readback.bytes);
@@ -64,6 +63,7 @@ int runReplay(const ReplayOptions& options)
     Progress progress(options.isQuiet || options.isJson);
     progress.show("loading");
     const Result<gpu::Capture> capture = gpu::loadCapture(options.captureFile);
+    progress.clear();
     if (!capture)
         return fail(kBadInput, capture.error().message.c_str());
     // A capture is a file, and backends trust their caller: it is always played through validation.
@@ -72,8 +72,12 @@ int runReplay(const ReplayOptions& options)
     Result<std::unique_ptr<ChosenDevice>> device = ChosenDevice::create(deviceOptions, false);
     if (!device)
         return fail(kNoDevice, device.error().message.c_str());
+    if (!options.outFolder.empty())
+        if (const Result<void> made = OutputFolder(options.outFolder).create(); !made)
+            return fail(made.error());
     progress.show("replaying");
     const Result<gpu::ReplayResult> result = gpu::replayCapture(*capture, (*device)->device());
+    progress.clear();
     if (!result)
         return fail(result.error());
     Summary summary{capture->summary(), result->readbacks.size(), 0, (*device)->device().info().name};

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 namespace dl::cli
@@ -43,63 +42,25 @@ Json memoryToJson(const FrameMemory& memory)
         {"stagingBytes", currentPeak(memory.stagingBytes)}};
 }
 
-const char* severityName(IssueSeverity severity)
+Json pickToJson(const PickResult& pick)
 {
-    switch (severity)
-    {
-    case IssueSeverity::Info: return "info";
-    case IssueSeverity::Warning: return "warning";
-    case IssueSeverity::Error: return "error";
-    }
-    return "error";
+    Json json = {{"x", pick.x}, {"y", pick.y}, {"node", nullptr}};
+    if (pick.nodeIndex != kNoIndex)
+        json["node"] = {{"input", pick.input}, {"index", pick.nodeIndex}, {"name", pick.nodeName}};
+    return json;
 }
 
 } // namespace
-
-SceneCounts countScene(const SceneDescription& scene)
-{
-    SceneCounts counts;
-    counts.nodes = scene.nodes.size();
-    counts.meshes = scene.meshes.size();
-    counts.materials = scene.materials.size();
-    counts.textures = scene.images.size();
-    counts.skins = scene.skins.size();
-    std::vector<std::uint64_t> meshTriangles;
-    for (const Mesh& mesh : scene.meshes)
-    {
-        counts.primitives += mesh.primitives.size();
-        std::uint64_t triangles = 0;
-        std::size_t targets = 0;
-        for (const Primitive& primitive : mesh.primitives)
-        {
-            triangles += primitive.triangleCount();
-            targets = std::max(targets, primitive.morphTargets.size());
-        }
-        counts.morphTargets += targets;
-        meshTriangles.push_back(triangles);
-    }
-    for (const Node& node : scene.nodes)
-    {
-        if (node.meshIndex == kNoIndex)
-            continue;
-        const std::uint64_t copies = node.instances.empty() ? 1 : node.instances.size();
-        counts.instances += copies;
-        counts.triangles += copies * meshTriangles[node.meshIndex];
-    }
-    return counts;
-}
 
 std::string reportToJson(const Report& report)
 {
     const FrameStats& frame = report.frame;
     Json json;
     json["drawloomReport"] = kReportVersion;
-    json["input"] = report.input;
-    json["picture"] = {{"width", report.width}, {"height", report.height}, {"frames", report.frames}, {"view", report.view}};
-    const SceneCounts& s = report.scene;
-    json["scene"] = {{"nodes", s.nodes}, {"meshes", s.meshes}, {"primitives", s.primitives}, {"materials", s.materials},
-        {"textures", s.textures}, {"triangles", s.triangles}, {"instances", s.instances}, {"skins", s.skins},
-        {"morphTargets", s.morphTargets}};
+    json["inputs"] = report.inputs;
+    json["picture"] = {{"file", report.hasPicture ? Json("picture.png") : Json(nullptr)}, {"width", report.width},
+        {"height", report.height}, {"frames", report.frames}, {"view", report.view}};
+    json["scene"] = countsToJson(report.scene);
     json["device"] = {{"name", report.deviceName}, {"driver", report.deviceDriver}, {"backend", report.backend}};
     Json passes = Json::array();
     for (const PassFrameStats& pass : frame.passes)
@@ -114,10 +75,9 @@ std::string reportToJson(const Report& report)
     for (const FrameRefusal& refusal : frame.refusals)
         json["refusals"].push_back(
             {{"subject", refusal.subject}, {"stage", refusal.stage}, {"code", refusal.code}, {"detail", refusal.detail}});
-    json["importIssues"] = Json::array();
-    for (const ImportIssue& issue : report.importIssues)
-        json["importIssues"].push_back(
-            {{"severity", severityName(issue.severity)}, {"code", issue.code}, {"where", issue.where}, {"message", issue.message}});
+    json["importIssues"] = issuesToJson(report.importIssues);
+    if (report.pick)
+        json["pick"] = pickToJson(*report.pick);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -2,36 +2,41 @@
 // change of its meaning raises kReportVersion.
 #pragma once
 
+#include "apps/cli/scene_counts.h"
 #include "drawloom/asset/scene_description.h"
 #include "drawloom/core/result.h"
 #include "drawloom/render/frame_stats.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace dl::cli
 {
 
 constexpr int kReportVersion = 1;
 
-/// Counts of the loaded scene. instances: mesh nodes with their instance lists; triangles: as drawn by all instances.
-struct SceneCounts
+/// What --pick found.
+struct PickResult
 {
-    std::uint64_t nodes = 0, meshes = 0, primitives = 0, materials = 0, textures = 0, triangles = 0, instances = 0, skins = 0,
-                  morphTargets = 0;
+    std::uint32_t x = 0, y = 0;         ///< texel
+    std::uint32_t nodeIndex = kNoIndex; ///< none: sky
+    std::string nodeName, input;
 };
-SceneCounts countScene(const SceneDescription& scene);
 
 struct Report
 {
-    std::string input; ///< file names, comma separated
-    std::string view;  ///< "" or a debug view's name
+    std::vector<std::string> inputs;
+    std::string view; ///< "" or a debug view's name
     std::uint32_t width = 0, height = 0, frames = 0;
     SceneCounts scene;
     std::string deviceName, deviceDriver, backend;
     FrameStats frame; ///< of the last frame
     std::vector<ImportIssue> importIssues;
+    bool hasPicture = false; ///< picture.png was written
+    std::optional<PickResult> pick;
 };
 
 std::string reportToJson(const Report& report);

@@ -138,6 +138,12 @@ Result<void> SceneInstance::uploadFrame()
     return {};
 }
 
+void SceneInstance::redeform()
+{
+    for (Impl::Deform& deform : m_impl->deforms)
+        deform.isDirty = true;
+}
+
 std::span<const PlacedCamera> SceneInstance::cameras() const
 {
     return m_impl->cameras;

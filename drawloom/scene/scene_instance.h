@@ -63,6 +63,9 @@ public:
     /// Hands the frame's joints, weights and deform jobs to the resources; after GpuResources::beginFrame
     /// and before GpuResources::flush.
     Result<void> uploadFrame();
+    /// Makes the next uploadFrame deform everything, not only what was posed since the last one: for a frame that must not
+    /// depend on vertices written in an earlier one (captures).
+    void redeform();
 
     std::span<const PlacedCamera> cameras() const;
     std::span<const PlacedLight> lights() const;
