@@ -110,6 +110,7 @@ Result<void> drawFrames(Session& session)
         scene->update(session.options.timeSeconds);
     DL_TRY_ASSIGN(FrameDesc frame, firstFrame(session));
     frame.timeSeconds = session.options.timeSeconds;
+    frame.readObjectIds = session.options.pick.has_value();
     DL_TRY(settleScenes(
         *session.renderer, session.sceneList, frame, [](void* progress) { static_cast<Progress*>(progress)->show("uploading"); },
         &session.progress));
@@ -119,7 +120,6 @@ Result<void> drawFrames(Session& session)
         session.progress.show("drawing", i, session.options.frames);
         frame.timeSeconds = session.options.timeSeconds + static_cast<float>(i) / 60.0f;
         frame.readPicture = isLast;
-        frame.readObjectIds = isLast && session.options.pick.has_value();
         if (isLast && session.device->capture() != nullptr)
         {
             // A capture does not hold what the GPU wrote, so its frame deforms everything again.

@@ -103,7 +103,7 @@ void Renderer::Impl::declareObjectIds(FrameBoard& board)
     graph::TextureHandle ids = objectIds.import(graph, "object ids");
     ids = pass.color(0, ids);
     board.depth = pass.depth(board.depth, {.load = gpu::LoadOp::Load});
-    board.drawMeshes(pass, passes.objectId);
+    board.drawMeshes(pass, objectIdPass);
 }
 
 void Renderer::Impl::declareDebugPasses(const FrameDesc& desc, FrameBoard& board)
@@ -112,7 +112,7 @@ void Renderer::Impl::declareDebugPasses(const FrameDesc& desc, FrameBoard& board
     graph::RasterPassBuilder pass = graph.addRasterPass(isOverdraw ? "overdraw" : "debug");
     board.picture = pass.color(0, board.picture, {.clear = {0.0f, 0.0f, 0.0f, 1.0f}});
     board.depth = pass.depth(board.depth);
-    board.drawMeshes(pass, isOverdraw ? passes.overdraw : passes.debug);
+    board.drawMeshes(pass, isOverdraw ? overdrawPass : debugPass);
 }
 
 } // namespace dl

@@ -40,9 +40,9 @@ Result<void> settleScenes(
 
 Result<OffscreenPicture> renderOffscreen(Renderer& renderer, std::span<SceneInstance* const> scenes, FrameDesc frame, bool wantsObjectIds)
 {
-    DL_TRY(settleScenes(renderer, scenes, frame));
     frame.readPicture = true;
-    frame.readObjectIds = wantsObjectIds;
+    frame.readObjectIds = wantsObjectIds; // while settling too: its pipelines are made when first asked for
+    DL_TRY(settleScenes(renderer, scenes, frame));
     DL_TRY(drawScenes(renderer, scenes, frame));
     DL_TRY(renderer.finish());
     OffscreenPicture result;

@@ -160,6 +160,23 @@ std::span<const gpu::Completion> Renderer::completions() const
     return m_impl->completions;
 }
 
+Result<void> Renderer::Impl::addPassesOnDemand(const FrameDesc& desc)
+{
+    if (desc.readObjectIds && !objectIdPass)
+    {
+        DL_TRY_ASSIGN(objectIdPass, addObjectIdPass(*library));
+    }
+    if (desc.debugView == DebugView::Overdraw && !overdrawPass)
+    {
+        DL_TRY_ASSIGN(overdrawPass, addOverdrawPass(*library));
+    }
+    else if (desc.debugView != DebugView::None && desc.debugView != DebugView::Overdraw && !debugPass)
+    {
+        DL_TRY_ASSIGN(debugPass, addDebugPass(*library));
+    }
+    return {};
+}
+
 void Renderer::Impl::fillFrameUniforms(const FrameDesc& desc)
 {
     FrameUniforms& frame = resources->bindings().frameUniforms();
@@ -194,6 +211,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     Impl& r = *m_impl;
     if (r.isLost)
         return Error{ErrorCode::DeviceLost, "the device was lost: " + r.lostMessage};
+    DL_TRY(r.addPassesOnDemand(desc));
     const std::uint64_t editsBegin = nowNs();
     {
         DL_TRACE_SCOPE("edits");

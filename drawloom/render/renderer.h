@@ -97,7 +97,8 @@ public:
     /// OutOfMemory, DeviceLost, or a feature's error: the frame was not submitted.
     Result<void> renderFrame(const FrameDesc& desc);
 
-    /// True when every pipeline is ready and every requested upload has been sent: the next frame draws all there is.
+    /// True when every pipeline (of the frames asked for so far) is ready and every requested upload has been sent: the next frame draws
+    /// all there is.
     bool isSettled() const;
     /// Native programs: waits for the GPU and polls. Unsupported on WebGPU.
     Result<void> finish();

@@ -106,14 +106,26 @@ MeshPassDesc overdrawPass()
 Result<StandardPasses> addStandardPasses(DrawLibrary& library)
 {
     StandardPasses passes;
-    const std::pair<MeshPassId*, MeshPassDesc> all[] = {{&passes.depth, depthPass()}, {&passes.opaque, opaquePass()},
-        {&passes.masked, maskedPass()}, {&passes.blended, blendedPass()}, {&passes.objectId, objectIdPass()},
-        {&passes.debug, debugPass("debug")}, {&passes.overdraw, overdrawPass()}};
-    for (const auto& [id, desc] : all)
-    {
-        DL_TRY_ASSIGN(*id, library.addPass(desc));
-    }
+    DL_TRY_ASSIGN(passes.depth, library.addPass(depthPass()));
+    DL_TRY_ASSIGN(passes.opaque, library.addPass(opaquePass()));
+    DL_TRY_ASSIGN(passes.masked, library.addPass(maskedPass()));
+    DL_TRY_ASSIGN(passes.blended, library.addPass(blendedPass()));
     return passes;
+}
+
+Result<MeshPassId> addObjectIdPass(DrawLibrary& library)
+{
+    return library.addPass(objectIdPass());
+}
+
+Result<MeshPassId> addDebugPass(DrawLibrary& library)
+{
+    return library.addPass(debugPass("debug"));
+}
+
+Result<MeshPassId> addOverdrawPass(DrawLibrary& library)
+{
+    return library.addPass(overdrawPass());
 }
 
 } // namespace dl

@@ -4,8 +4,6 @@
 
 #include "drawloom/draw/draw_library.h"
 
-#include <array>
-
 namespace dl
 {
 
@@ -17,16 +15,20 @@ constexpr gpu::Format kObjectIdFormat = gpu::Format::R32Uint;
 /// In the order in which the frame runs them.
 struct StandardPasses
 {
-    MeshPassId depth;    ///< opaque by position alone, masked with UV and alpha
-    MeshPassId opaque;   ///< depth test Equal: lights each visible pixel once
-    MeshPassId masked;   ///< the same for alpha-masked materials
-    MeshPassId blended;  ///< back to front, premultiplied
-    MeshPassId objectId; ///< heap id + 1 of what is nearest, blended surfaces included
-    MeshPassId debug;    ///< normals, albedo, batches
-    MeshPassId overdraw; ///< every fragment counts, additive
+    MeshPassId depth;   ///< opaque by position alone, masked with UV and alpha
+    MeshPassId opaque;  ///< depth test Equal: lights each visible pixel once
+    MeshPassId masked;  ///< the same for alpha-masked materials
+    MeshPassId blended; ///< back to front, premultiplied
 };
-
-/// Registers all of them.
 Result<StandardPasses> addStandardPasses(DrawLibrary& library);
+
+// Passes that most frames do not have; each costs pipelines, so they are registered when first asked for.
+
+/// Heap id + 1 of what is nearest, blended surfaces included.
+Result<MeshPassId> addObjectIdPass(DrawLibrary& library);
+/// Normals, albedo, batches.
+Result<MeshPassId> addDebugPass(DrawLibrary& library);
+/// Every fragment counts, additive.
+Result<MeshPassId> addOverdrawPass(DrawLibrary& library);
 
 } // namespace dl

@@ -92,7 +92,7 @@ TEST(Renderer, StaysWithinModulesAndPipelinesForTheTown)
 {
     World world(scenes::makeTownSquare());
     world.settle();
-    EXPECT_LE(world.renderer->stats().pipelineCount, 64U);
+    EXPECT_LE(world.renderer->stats().pipelineCount, 16U);
     EXPECT_LE(world.renderer->stats().shaderModuleCount, 64U);
 }
 

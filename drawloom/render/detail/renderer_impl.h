@@ -24,6 +24,7 @@ struct Renderer::Impl
     std::unique_ptr<DrawFrame> draws;
     graph::RenderGraph graph;
     StandardPasses passes;
+    MeshPassId objectIdPass, debugPass, overdrawPass; ///< none until first asked for
     FullscreenPasses fullscreen;
     DeformPass deform;
     GpuTimer timer;
@@ -41,6 +42,7 @@ struct Renderer::Impl
     FrameStats stats;
 
     Result<void> initialise();
+    Result<void> addPassesOnDemand(const FrameDesc& desc);
     void poll();
     Result<void> declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset);
     Result<void> callFeatures(FramePoint point, FrameBoard& board);
