@@ -59,7 +59,7 @@ Result<void> createRenderer(Session& session)
     RendererSettings settings;
     settings.width = session.options.width;
     settings.height = session.options.height;
-    settings.measuresGpuTime = session.options.report || session.options.isJson;
+    settings.measuresGpuTime = session.device->hasPixels() && (session.options.report || session.options.isJson);
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
     return {};
 }

@@ -41,7 +41,7 @@ struct Report
 
 std::string reportToJson(const Report& report);
 
-/// One self-contained page; `picture` (PNG bytes) is put into it.
+/// One self-contained page; `picture` (PNG bytes, none without a picture) is put into it.
 std::string reportToHtml(const Report& report, std::span<const std::byte> picture);
 
 } // namespace dl::cli

@@ -59,7 +59,7 @@ std::string reportToHtml(const Report& report, std::span<const std::byte> pictur
 {
     std::string_view rest(dl_report_page, static_cast<std::size_t>(dl_report_page_end - dl_report_page));
     std::string page;
-    append(page, rest, "@PICTURE@", "data:image/png;base64," + base64(picture));
+    append(page, rest, "@PICTURE@", picture.empty() ? std::string("data:,") : "data:image/png;base64," + base64(picture));
     append(page, rest, "@CHARTJS@", std::string_view(dl_chart_js, static_cast<std::size_t>(dl_chart_js_end - dl_chart_js)));
     append(page, rest, "@DATA@", escapeForScript(reportToJson(report)));
     page += rest;

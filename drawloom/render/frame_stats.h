@@ -19,8 +19,8 @@ struct PassFrameStats
 {
     std::string name;
     bool isMeshPass = false;
-    std::uint32_t batches = 0;     ///< visible (instance, section) pairs that the pass's filter accepted
-    std::uint32_t commands = 0;    ///< distinct cached commands among them
+    std::uint32_t batches = 0;     ///< declared sections (of mesh sets and their LODs) that were offered to the pass
+    std::uint32_t commands = 0;    ///< those that it accepted: cached commands
     std::uint32_t drawsBefore = 0; ///< one per visible (instance, section, view)
     std::uint32_t draws = 0;       ///< draw calls recorded
     std::uint64_t triangles = 0;

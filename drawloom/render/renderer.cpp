@@ -140,6 +140,9 @@ void Renderer::Impl::poll()
         for (RenderFeature* feature : features)
             feature->onCompletion(completion);
     }
+    if (timer.isEnabled())
+        for (PassFrameStats& pass : stats.passes)
+            pass.gpuMs = timer.passMs(pass.name);
 }
 
 Result<void> Renderer::beginFrame()
