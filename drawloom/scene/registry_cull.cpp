@@ -78,11 +78,16 @@ void SceneRegistry::cull(const ViewSet& views, VisibleRunSink& sink)
             chunk.clear();
             impl.collect(views, first, last, chunk);
         });
-    impl.visible.clear();
-    for (std::size_t i = 0; i < chunkCount; ++i)
-        impl.visible.insert(impl.visible.end(), impl.chunks[i].begin(), impl.chunks[i].end());
-    impl.emitRuns(views, sink);
+    impl.emitRuns(chunkCount, sink);
     impl.stats.cullMs = static_cast<double>(nowNs() - begin) * 1e-6;
+}
+
+void SceneRegistry::Impl::pushVisible(
+    std::uint32_t index, vec3 centre, std::uint32_t lod, std::uint64_t mask, std::vector<Visible>& out) const
+{
+    const CullFacts& facts = bounds.facts[index];
+    out.push_back(
+        {runKey(facts.variant, lod, facts.isMirrored != 0, heapPage(facts.heapId), mask), mask, index, facts.heapId, centre, lod});
 }
 
 void SceneRegistry::Impl::collect(const ViewSet& views, std::size_t begin, std::size_t end, std::vector<Visible>& out) const
@@ -90,17 +95,22 @@ void SceneRegistry::Impl::collect(const ViewSet& views, std::size_t begin, std::
     const VisibilityGroups& groups = resources.visibility();
     for (std::size_t i = begin; i < end; ++i)
     {
-        // A dead or hidden instance has no layer, so its mask is empty.
-        if (viewMasks[i] != 0 && groups.isVisible(instances[i].desc.visibilityGroup))
-            collectInstance(views, static_cast<std::uint32_t>(i), viewMasks[i], out);
+        if (viewMasks[i] == 0) // a dead or hidden instance has no layer
+            continue;
+        const auto index = static_cast<std::uint32_t>(i);
+        const vec3 centre = vec3(bounds.centreX[i], bounds.centreY[i], bounds.centreZ[i]) - views.frameOrigin.offset;
+        if (bounds.facts[i].isPlain != 0)
+            pushVisible(index, centre, 0, viewMasks[i], out);
+        else if (groups.isVisible(instances[i].desc.visibilityGroup))
+            collectByLod(views, index, centre, viewMasks[i], out);
     }
 }
 
-void SceneRegistry::Impl::collectInstance(const ViewSet& views, std::uint32_t index, std::uint64_t mask, std::vector<Visible>& out) const
+void SceneRegistry::Impl::collectByLod(
+    const ViewSet& views, std::uint32_t index, vec3 centre, std::uint64_t mask, std::vector<Visible>& out) const
 {
-    const Instance& instance = instances[index];
-    const MeshSetInfo& info = *library.findMeshSet(instance.variant);
-    const vec3 centre = vec3(bounds.centreX[index], bounds.centreY[index], bounds.centreZ[index]) - views.frameOrigin.offset;
+    const InstanceDesc& desc = instances[index].desc;
+    const MeshSetInfo& info = *library.findMeshSet(bounds.facts[index].variant);
     const float radius = glm::length(vec3(bounds.halfX[index], bounds.halfY[index], bounds.halfZ[index]));
     std::array<std::uint64_t, kMaxLodCount> masksByLod = {};
     for (std::size_t g = 0; g < views.groups.size(); ++g)
@@ -108,11 +118,10 @@ void SceneRegistry::Impl::collectInstance(const ViewSet& views, std::uint32_t in
         const std::uint64_t groupMask = mask & groupMasks[g];
         if (groupMask == 0)
             continue;
-        if (instance.desc.lodRange)
+        if (desc.lodRange)
         {
-            const cull::LodRange& range = *instance.desc.lodRange;
-            const vec3 point = range.referencePoint + cellOriginRelativeTo(instance.desc.transform.cell, views.frameOrigin);
-            if (cull::lodWeight(range, glm::length(point - views.groups[g].lodEye)) <= 0.0f)
+            const vec3 point = desc.lodRange->referencePoint + cellOriginRelativeTo(desc.transform.cell, views.frameOrigin);
+            if (cull::lodWeight(*desc.lodRange, glm::length(point - views.groups[g].lodEye)) <= 0.0f)
                 continue;
         }
         const std::uint32_t lod =
@@ -122,22 +131,20 @@ void SceneRegistry::Impl::collectInstance(const ViewSet& views, std::uint32_t in
     }
     for (std::uint32_t lod = 0; lod < info.lodCount; ++lod)
         if (masksByLod[lod] != 0)
-            out.push_back({runKey(instance.variant, lod, instance.isMirrored, heapPage(instance.place.heapId), masksByLod[lod]),
-                masksByLod[lod], index, lod});
+            pushVisible(index, centre, lod, masksByLod[lod], out);
 }
 
-void SceneRegistry::Impl::emitRuns(const ViewSet& views, VisibleRunSink& sink)
+void SceneRegistry::Impl::emitRuns(std::size_t chunkCount, VisibleRunSink& sink)
 {
     items.clear();
-    for (std::uint32_t i = 0; i < visible.size(); ++i)
-        items.push_back({visible[i].key, i, 0});
+    for (std::uint32_t chunk = 0; chunk < chunkCount; ++chunk)
+        for (std::uint32_t i = 0; i < chunks[chunk].size(); ++i)
+            items.push_back({chunks[chunk][i].key, i, chunk});
     radixSort(items, scratch);
-    const auto isSameRun = [this](std::size_t i)
-    {
-        const Visible& a = visible[items[i - 1].payload];
-        const Visible& b = visible[items[i].payload];
-        return a.key == b.key && a.mask == b.mask;
-    };
+    const auto visible = [this](std::size_t i) -> const Visible& { return chunks[items[i].payload2][items[i].payload]; };
+    const bool isFolded = cullViews.size() > 32; // else the key holds the whole mask
+    const auto isSameRun = [&](std::size_t i)
+    { return items[i - 1].key == items[i].key && (!isFolded || visible(i - 1).mask == visible(i).mask); };
     std::uint32_t runCount = items.empty() ? 0 : 1;
     for (std::size_t i = 1; i < items.size(); ++i)
         runCount += isSameRun(i) ? 0 : 1;
@@ -148,9 +155,8 @@ void SceneRegistry::Impl::emitRuns(const ViewSet& views, VisibleRunSink& sink)
         {
             for (std::size_t i = begin; i < end; ++i)
             {
-                const std::uint32_t index = visible[items[i].payload].instance;
-                slice.ids[i] = instances[index].place.heapId;
-                slice.centres[i] = vec3(bounds.centreX[index], bounds.centreY[index], bounds.centreZ[index]) - views.frameOrigin.offset;
+                slice.ids[i] = visible(i).heapId;
+                slice.centres[i] = visible(i).centre;
             }
         });
     std::size_t run = 0;
@@ -158,14 +164,15 @@ void SceneRegistry::Impl::emitRuns(const ViewSet& views, VisibleRunSink& sink)
     {
         if (i == 0 || !isSameRun(i))
         {
-            const Visible& first = visible[items[i].payload];
+            const Visible& first = visible(i);
+            const CullFacts& facts = bounds.facts[first.instance];
             VisibleRun& next = slice.runs[i == 0 ? 0 : ++run];
             next = VisibleRun{};
-            next.meshSet = instances[first.instance].variant;
+            next.meshSet = facts.variant;
             next.firstInstance = slice.firstInstance + static_cast<std::uint32_t>(i);
             next.viewMask = first.mask;
             next.lod = static_cast<std::uint8_t>(first.lod);
-            next.isMirrored = instances[first.instance].isMirrored ? 1 : 0;
+            next.isMirrored = facts.isMirrored;
         }
         slice.runs[run].instanceCount += 1;
         slice.runs[run].centreBounds.include(slice.centres[i]);

@@ -26,6 +26,7 @@ void SceneRegistry::Impl::Bounds::resize(std::size_t count)
     for (std::vector<float>* axis : {&centreX, &centreY, &centreZ, &halfX, &halfY, &halfZ})
         axis->resize(count);
     layers.resize(count);
+    facts.resize(count);
 }
 
 void SceneRegistry::Impl::push(const Edit& edit)
@@ -172,6 +173,7 @@ Result<void> SceneRegistry::Impl::applyAdd(InstanceId id, InstanceDesc desc)
         library.requestMirrored(variant);
     writeRecord(instance);
     writeBounds(instance, id.index);
+    writeFacts(instance, id.index);
     ++stats.instanceCount;
     return {};
 }
@@ -210,6 +212,7 @@ Result<void> SceneRegistry::Impl::applyMove(Instance& instance, std::uint32_t in
     if (isFlagChange)
         resources.instances().setFlags(instance.place.heapId, recordFlags(instance));
     writeBounds(instance, index);
+    bounds.facts[index].isMirrored = isMirrored ? 1 : 0;
     if (Result<std::uint32_t> mover = resources.movers().record(instance.place.heapId, previous); !mover)
         return std::move(mover).error();
     return {};
@@ -228,6 +231,7 @@ Result<void> SceneRegistry::Impl::applyLook(
         library.requestMirrored(variant);
     writeRecord(instance);
     writeBounds(instance, index);
+    writeFacts(instance, index);
     return {};
 }
 
@@ -286,6 +290,17 @@ void SceneRegistry::Impl::writeBounds(const Instance& instance, std::uint32_t in
     bounds.halfY[index] = half.y;
     bounds.halfZ[index] = half.z;
     bounds.layers[index] = instance.isHidden ? 0U : instance.desc.layers & kInstanceLayersMask;
+}
+
+void SceneRegistry::Impl::writeFacts(const Instance& instance, std::uint32_t index)
+{
+    const MeshSetInfo& info = *library.findMeshSet(instance.variant);
+    CullFacts& facts = bounds.facts[index];
+    facts.variant = instance.variant;
+    facts.heapId = instance.place.heapId;
+    facts.isMirrored = instance.isMirrored ? 1 : 0;
+    const bool hasOneLod = info.lodCount == 1 && info.minScreenSizes[0] <= 0.0f;
+    facts.isPlain = hasOneLod && !instance.desc.lodRange && !instance.desc.visibilityGroup ? 1 : 0;
 }
 
 } // namespace dl

@@ -259,8 +259,12 @@ TEST(SceneRegistry, StreamsAreEqualForOneAndTwoThreads)
                     i % 5 == 0 ? -1.0f : 1.0f));
         world.frame();
         world.frame();
-        resetParallelStats();
-        world.frame();
+        // A loaded machine may keep the second thread away from a whole frame; the frames are equal.
+        for (int tries = 0; tries < 200 && (tries == 0 || parallelStats().distinctThreadCount < threads); ++tries)
+        {
+            resetParallelStats();
+            world.frame();
+        }
         ASSERT_TRUE(world.messages.empty()) << world.messages.front();
         EXPECT_EQ(parallelStats().distinctThreadCount, threads) << "both ran";
         bytes[threads - 1].assign(world.stream.bytes().begin(), world.stream.bytes().end());

@@ -57,18 +57,32 @@ struct SceneRegistry::Impl
         std::uint32_t cellSlot = 0;
         detail::RecordPlace place;
     };
+    /// What culling needs of an instance besides its bounds, apart from the rest: an Instance is several cache lines.
+    struct CullFacts
+    {
+        MeshSetId variant;
+        HeapId heapId = 0;
+        std::uint8_t isMirrored = 0;
+        std::uint8_t isPlain = 0; ///< no LOD range, no visibility group, one LOD at any size
+        std::uint16_t reserved = 0;
+    };
+    static_assert(sizeof(CullFacts) == 16);
     /// What culling reads, by instance index; dead and hidden ones have the layer mask 0. Relative to `referenceCell`.
     struct Bounds
     {
         std::vector<float> centreX, centreY, centreZ, halfX, halfY, halfZ;
         std::vector<std::uint32_t> layers;
+        std::vector<CullFacts> facts;
         void resize(std::size_t count);
     };
-    /// One visible instance at one LOD.
+    /// One visible instance at one LOD, with what its run needs: sorted runs are gathered in random order.
     struct Visible
     {
         std::uint64_t key = 0, mask = 0;
-        std::uint32_t instance = 0, lod = 0;
+        std::uint32_t instance = 0;
+        HeapId heapId = 0;
+        vec3 centre; ///< relative to the frame's origin
+        std::uint32_t lod = 0;
     };
 
     explicit Impl(DrawLibrary& theLibrary);
@@ -85,13 +99,15 @@ struct SceneRegistry::Impl
     std::uint32_t recordFlags(const Instance& instance) const;
     Aabb worldBounds(const Instance& instance) const;
     void writeBounds(const Instance& instance, std::uint32_t index);
+    void writeFacts(const Instance& instance, std::uint32_t index);
     void refuse(InstanceId id, const Error& error);
     Instance* find(InstanceId id);
 
     void setReferenceCell(i32vec3 cell);
     void collect(const ViewSet& views, std::size_t begin, std::size_t end, std::vector<Visible>& out) const;
-    void collectInstance(const ViewSet& views, std::uint32_t index, std::uint64_t mask, std::vector<Visible>& out) const;
-    void emitRuns(const ViewSet& views, VisibleRunSink& sink);
+    void collectByLod(const ViewSet& views, std::uint32_t index, vec3 centre, std::uint64_t mask, std::vector<Visible>& out) const;
+    void pushVisible(std::uint32_t index, vec3 centre, std::uint32_t lod, std::uint64_t mask, std::vector<Visible>& out) const;
+    void emitRuns(std::size_t chunkCount, VisibleRunSink& sink);
 
     DrawLibrary& library;
     GpuResources& resources;
@@ -113,7 +129,6 @@ struct SceneRegistry::Impl
     std::vector<cull::CullView> cullViews;
     std::vector<std::uint64_t> groupMasks, viewMasks;
     std::vector<std::vector<Visible>> chunks;
-    std::vector<Visible> visible;
     std::vector<SortItem> items, scratch;
 };
 
