@@ -1,7 +1,6 @@
-// A mesh pass of a user's own: selected opaque objects are drawn into a mask, and a feature outlines the mask over the
-// picture. docs/extending/mesh_pass.md tells what each step costs. usage: sample_custom_mesh_pass [OUT.png [DRIVER]]
-#include "drawloom/render/fullscreen_pass.h"
-#include "drawloom/render/standard_passes.h"
+// Three boxes, of which the mesh pass of outline_feature.cpp takes one: A is selected and opaque, B is not selected, C is
+// selected and blended. docs/extending/mesh_pass.md tells more. usage: sample_custom_mesh_pass [OUT.png [DRIVER]]
+#include "outline_feature.h"
 #include "sample.h"
 
 #include "sampleShaders.h"
@@ -12,47 +11,6 @@ namespace dl::samples
 {
 namespace
 {
-
-constexpr gpu::Format kMaskFormat = gpu::Format::R8Unorm;
-
-class OutlineFeature final : public RenderFeature
-{
-public:
-    static Result<std::unique_ptr<OutlineFeature>> create(gpu::Device& device, Renderer& renderer, const gpu::ShaderArchive& shaders)
-    {
-        MeshPassDesc mask;
-        mask.name = "mask";
-        mask.opaque = {"mask", StreamSet::Position}; // masked and blended materials have no shader here: refused
-        mask.filter = acceptSelectedBatches;
-        mask.colorTargets = {{.format = kMaskFormat}};
-        auto feature = std::make_unique<OutlineFeature>();
-        renderer.library().addArchive(shaders);
-        DL_TRY_ASSIGN(feature->m_mask, renderer.library().addPass(mask));
-        DL_TRY_ASSIGN(feature->m_outline,
-            FullscreenPass::create(device, renderer.resources(), shaders, {.name = "outline", .target = {.format = kPictureFormat}}));
-        return feature;
-    }
-
-    Result<void> addPasses(FramePoint point, FrameBoard& board) override
-    {
-        if (point != FramePoint::AfterTonemap || !isReady())
-            return {};
-        const auto size = graph::GraphSize::absolute(board.width, board.height);
-        graph::TextureHandle mask = board.graph.createTexture({.label = "mask", .format = kMaskFormat, .size = size});
-        graph::RasterPassBuilder pass = board.graph.addRasterPass("mask"); // the mesh pass's name: statistics find it
-        mask = pass.color(0, mask);                                        // cleared to 0
-        board.drawMeshes(pass, m_mask);
-        board.picture = m_outline.add(board, board.picture, std::span(&mask, 1));
-        return {};
-    }
-
-    void onCompletion(const gpu::Completion& completion) override { m_outline.onCompletion(completion); }
-    bool isReady() const override { return m_outline.isReady(); }
-
-private:
-    MeshPassId m_mask;
-    FullscreenPass m_outline;
-};
 
 Result<void> addBoxes(Renderer& renderer)
 {

@@ -1,0 +1,171 @@
+// A user's part of the frame: the sample's mesh pass (case D11 of the draw cases) and fullscreen pass on the null device.
+#include "apps/samples/outline_feature.h"
+#include "drawloom/gpu/null_device.h"
+#include "drawloom/gpu/validation_device.h"
+#include "drawloom/render/builtin_shaders.h"
+#include "drawloom/render/offscreen.h"
+#include "drawloom/render/standard_passes.h"
+#include "sampleShaders.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace dl
+{
+namespace
+{
+
+/// A selected opaque, B opaque, C selected translucent; all before the camera.
+struct ThreeBoxes
+{
+    std::unique_ptr<gpu::NullDevice> null;
+    std::vector<std::string> faults;
+    std::unique_ptr<gpu::ValidationDevice> device;
+    gpu::ShaderArchive shaders = gpu::ShaderArchive::open(samples::sampleShaders()).value();
+    std::unique_ptr<Renderer> renderer;
+    std::unique_ptr<samples::OutlineFeature> outline;
+    std::map<std::string, InstanceId> boxes;
+
+    explicit ThreeBoxes(const gpu::NullDeviceSettings& settings = {}) : null(gpu::createNullDevice(settings))
+    {
+        device = gpu::createValidationDevice(
+            *null, {.handler = [this](const gpu::ValidationMessage& message) { faults.push_back(message.text); }});
+        renderer = std::move(Renderer::create(*device, {.width = 64, .height = 64})).value();
+        outline = std::move(samples::OutlineFeature::create(*device, *renderer, shaders)).value();
+        renderer->addFeature(*outline);
+        add("A", false, BatchFlag::Selected);
+        add("B", false, {});
+        add("C", true, BatchFlag::Selected);
+    }
+    ~ThreeBoxes()
+    {
+        for (const std::string& fault : faults)
+            ADD_FAILURE() << "validation: " << fault;
+        renderer->removeFeature(*outline);
+    }
+
+    void add(const std::string& name, bool isBlended, BatchFlags flags)
+    {
+        Primitive triangle;
+        triangle.positions = {{-1, -1, -5}, {1, -1, -5}, {0, 1, -5}};
+        triangle.normals.assign(3, vec3(0, 0, 1));
+        triangle.indices = {0, 1, 2};
+        GpuResources& resources = renderer->resources();
+        Material material;
+        material.alphaMode = isBlended ? AlphaMode::Blend : AlphaMode::Opaque;
+        DrawMaterialDesc row;
+        row.name = name;
+        row.params = packMaterial(material);
+        row.textureSet = resources.textureSets().acquire({}).value();
+        MeshSetDesc set;
+        set.name = name;
+        set.lods.emplace_back().sections.emplace_back().range = resources.geometry().add(packPrimitive(triangle, 0).value()).value();
+        set.materials = {renderer->library().addMaterial(row).value()};
+        set.bounds = {vec3(-1, -1, -5), vec3(1, 1, -5)};
+        InstanceDesc instance;
+        instance.meshSet = renderer->library().addMeshSet(set).value();
+        instance.flags = flags;
+        boxes[name] = renderer->registry().add(instance);
+    }
+
+    void frame() { ASSERT_TRUE(drawScenes(*renderer, {}, {})); }
+    void settle()
+    {
+        ASSERT_TRUE(settleScenes(*renderer, {}, {}));
+        null->resetStats();
+        frame();
+    }
+    const gpu::NullPassStats& counted(std::string_view pass) const
+    {
+        static const gpu::NullPassStats kNone;
+        for (const gpu::NullPassStats& stats : null->stats().passes)
+            if (stats.label == pass)
+                return stats;
+        return kNone;
+    }
+    /// Codes of the pass "mask" for a box, of its mesh set and the variant that its flags make.
+    std::vector<std::string> refusals(const std::string& name) const
+    {
+        std::vector<std::string> codes;
+        for (const FrameRefusal& refusal : renderer->collectRefusals(true))
+            if (refusal.stage == "mask" && refusal.subject.starts_with(name + " "))
+                codes.push_back(refusal.code);
+        return codes;
+    }
+};
+
+TEST(UserFeature, MaskTakesOnlyTheSelectedOpaqueObject)
+{
+    ThreeBoxes world;
+    world.settle();
+    EXPECT_EQ(world.counted("mask").passCount, 1U);
+    EXPECT_EQ(world.counted("mask").instanceCount, 1U);
+    EXPECT_EQ(world.counted("opaque").instanceCount, 2U);
+    EXPECT_EQ(world.refusals("A"), std::vector<std::string>{"not-selected"}) << "the set without flags; its variant is drawn";
+    EXPECT_EQ(world.refusals("B"), std::vector<std::string>{"not-selected"});
+    const std::vector<std::string> c = world.refusals("C");
+    ASSERT_EQ(c.size(), 2U);
+    EXPECT_EQ(c.back(), "pass-takes-no-blended");
+}
+
+TEST(UserFeature, ToggledSelectionShowsInTheNextFrame)
+{
+    ThreeBoxes world;
+    world.settle();
+    for (const bool isSelected : {false, true, false})
+    {
+        world.renderer->registry().setFlags(world.boxes["A"], isSelected ? BatchFlags(BatchFlag::Selected) : BatchFlags());
+        world.null->resetStats();
+        world.frame();
+        EXPECT_EQ(world.counted("mask").instanceCount, isSelected ? 1U : 0U);
+        EXPECT_EQ(world.counted("mask").passCount, 1U) << "an empty mask is cleared all the same";
+    }
+}
+
+TEST(UserFeature, StatisticsCountTheFeaturesDraws)
+{
+    ThreeBoxes world;
+    world.settle();
+    EXPECT_EQ(world.counted("outline").drawCount, 1U);
+    EXPECT_EQ(world.null->stats().total.drawCount, world.renderer->stats().draws);
+    std::uint64_t triangles = 0;
+    for (const PassFrameStats& pass : world.renderer->stats().passes)
+        triangles += pass.triangles;
+    EXPECT_EQ(world.null->stats().total.triangleCount, triangles);
+}
+
+TEST(UserFeature, RendererWaitsForItsPipeline)
+{
+    ThreeBoxes world({.pollsUntilPipelineReady = 5});
+    world.frame();
+    EXPECT_FALSE(world.outline->isReady());
+    EXPECT_FALSE(world.renderer->isSettled());
+    EXPECT_EQ(world.counted("outline").drawCount, 0U);
+    world.settle();
+    EXPECT_EQ(world.counted("outline").drawCount, 1U);
+}
+
+TEST(FullscreenPass, NamesWhatItCanNotUse)
+{
+    const auto device = gpu::createNullDevice();
+    const auto renderer = std::move(Renderer::create(*device)).value();
+    const gpu::ShaderArchive archive = gpu::ShaderArchive::open(builtinShaderArchive()).value();
+    const auto create = [&](std::string_view name)
+    {
+        return FullscreenPass::create(
+            *device, renderer->resources(), archive, {.name = name, .target = {.format = kHdrFormat}, .depth = {}});
+    };
+    const auto missing = create("glow");
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().code, ErrorCode::NotFound);
+    EXPECT_NE(missing.error().message.find("\"glow\""), std::string::npos);
+    const auto buffers = create("deform");
+    ASSERT_FALSE(buffers);
+    EXPECT_EQ(buffers.error().code, ErrorCode::Unsupported);
+    EXPECT_NE(buffers.error().message.find("textures only"), std::string::npos) << buffers.error().message;
+}
+
+} // namespace
+} // namespace dl
