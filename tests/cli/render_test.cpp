@@ -1,0 +1,278 @@
+// What `drawloom render` writes: files, a report whose sums hold against the recorded commands, the same bytes each time.
+#include "tests/cli/program_fixture.h"
+
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+namespace dl
+{
+namespace
+{
+
+struct PassCount
+{
+    std::uint64_t draws = 0, triangles = 0, instances = 0;
+};
+
+/// Draws by pass, counted from the text of the command stream.
+std::map<std::string, PassCount> countDraws(const std::string& commands)
+{
+    std::map<std::string, PassCount> passes;
+    std::istringstream lines(commands);
+    std::string pass;
+    for (std::string line; std::getline(lines, line);)
+    {
+        unsigned long long first = 0, count = 0, firstInstance = 0, instances = 0;
+        long long base = 0;
+        if (const std::size_t quote = line.find('"'); line.rfind("BeginRenderPass", 0) == 0 || line.rfind("BeginComputePass", 0) == 0)
+            pass = line.substr(quote + 1, line.find('"', quote + 1) - quote - 1);
+        else if (std::sscanf(line.c_str(), " DrawIndexed indices %llu+%llu base %lld instances %llu+%llu", &first, &count, &base,
+                     &firstInstance, &instances) == 5 ||
+                 std::sscanf(line.c_str(), " Draw vertices %llu+%llu instances %llu+%llu", &first, &count, &firstInstance, &instances) == 4)
+        {
+            passes[pass].draws += 1;
+            passes[pass].triangles += count / 3 * instances;
+            passes[pass].instances += instances;
+        }
+    }
+    return passes;
+}
+
+class Render : public Program
+{
+protected:
+    ProgramResult render(const std::string& input, const std::string& out, std::vector<std::string> more)
+    {
+        std::vector<std::string> words = {"render", input, "--out", path(out), "--size", "240x150"};
+        words.insert(words.end(), more.begin(), more.end());
+        return done(words);
+    }
+    nlohmann::json report(const std::string& out) { return parseJson(readText(path(out + "/report.json"))); }
+};
+
+class RenderDriver : public Render, public ::testing::WithParamInterface<const char*>
+{
+protected:
+    void SetUp() override
+    {
+        if (!hasDriver(GetParam()))
+            GTEST_SKIP() << "the Vulkan driver " << GetParam() << " is not installed";
+    }
+};
+
+void expectFields(const nlohmann::json& json, const std::vector<const char*>& names, const std::string& where)
+{
+    for (const char* name : names)
+        EXPECT_TRUE(json.contains(name)) << where << "." << name;
+}
+
+} // namespace
+
+TEST_F(Render, ReportsEveryField)
+{
+    render(scene("alpha-modes"), "out", {"--backend", "null", "--report"});
+    const nlohmann::json json = report("out");
+    EXPECT_EQ(json.at("drawloomReport"), 1);
+    EXPECT_TRUE(json.at("picture").at("file").is_null());
+    expectFields(json.at("scene"),
+        {"nodes", "meshes", "primitives", "materials", "textures", "triangles", "instances", "skins", "morphTargets"}, "scene");
+    expectFields(json.at("device"), {"name", "driver", "backend"}, "device");
+    expectFields(json.at("frame").at("cpuMs"), {"edits", "cull", "sort", "join", "encode", "submit"}, "cpuMs");
+    for (const nlohmann::json& pass : json.at("frame").at("passes"))
+        expectFields(pass, {"name", "batches", "commands", "drawsBefore", "draws", "triangles", "cpuMs", "gpuMs"}, "pass");
+    for (const char* kind :
+        {"meshBytes", "textureBytes", "instanceBytes", "transientBytes", "transientBytesWithoutAliasing", "stagingBytes"})
+    {
+        const nlohmann::json& bytes = json.at("memory").at(kind);
+        EXPECT_GT(bytes.at("peak"), 0) << kind;
+        EXPECT_LE(bytes.at("current"), bytes.at("peak")) << kind;
+    }
+    std::uint64_t byFormat = 0;
+    for (const nlohmann::json& bytes : json.at("memory").at("textureBytes").at("byFormat"))
+        byFormat += bytes.at("current").get<std::uint64_t>();
+    EXPECT_EQ(json.at("memory").at("textureBytes").at("current"), byFormat);
+    EXPECT_LE(json.at("memory").at("transientBytes").at("current"), json.at("memory").at("transientBytesWithoutAliasing").at("current"));
+}
+
+TEST_F(Render, ReportsSumsThatTheRecordedCommandsHold)
+{
+    for (const char* view : {"", "overdraw"})
+    {
+        std::vector<std::string> more = {"--backend", "null", "--report", "--dump-commands", "--camera", "camera"};
+        if (view[0] != 0)
+            more.insert(more.end(), {"--view", view});
+        render(scene("town-square"), "out", more);
+        const nlohmann::json frame = report("out").at("frame");
+        const auto counted = countDraws(readText(path("out/commands.txt")));
+        std::uint64_t draws = 0, drawsBefore = 0;
+        for (const nlohmann::json& pass : frame.at("passes"))
+        {
+            const auto found = counted.find(pass.at("name"));
+            const PassCount count = found != counted.end() ? found->second : PassCount{};
+            EXPECT_EQ(pass.at("draws"), count.draws) << pass;
+            EXPECT_EQ(pass.at("triangles"), count.triangles) << pass;
+            EXPECT_EQ(pass.at("drawsBefore"), count.instances) << pass; // one instance of a draw for each visible (instance, section)
+            EXPECT_LE(pass.at("commands"), pass.at("batches")) << pass;
+            draws += count.draws;
+            drawsBefore += count.instances;
+        }
+        EXPECT_EQ(frame.at("draws"), draws);
+        EXPECT_EQ(frame.at("drawsBefore"), drawsBefore);
+        EXPECT_GT(draws, 50U);
+        EXPECT_LT(draws, drawsBefore);
+    }
+}
+
+TEST_F(Render, CountsASceneAsInspectDoes)
+{
+    for (const char* name : {"alpha-modes", "deformed"})
+    {
+        render(scene(name), "out", {"--backend", "null", "--report"});
+        const nlohmann::json inspected = parseJson(done({"inspect", "--json", scene(name)}).out);
+        EXPECT_EQ(report("out").at("scene"), inspected.at("scene"));
+        EXPECT_GT(inspected.at("scene").at("trianglesDrawn"), 0);
+    }
+    const nlohmann::json one = parseJson(done({"inspect", "--json", scene("deformed")}).out).at("scene");
+    done({"render", scene("deformed"), scene("deformed"), "--out", path("twice"), "--backend", "null", "--report"});
+    for (const auto& [key, value] : report("twice").at("scene").items())
+        EXPECT_EQ(value, 2 * one.at(key).get<std::uint64_t>()) << key;
+}
+
+TEST_F(Render, PrintsPureJsonOrNothing)
+{
+    const nlohmann::json json = parseJson(render(scene("alpha-modes"), "out", {"--backend", "null", "--json"}).out);
+    EXPECT_EQ(json.at("drawloomReport"), 1);
+    EXPECT_EQ(json.at("inputs"), nlohmann::json::array({scene("alpha-modes")}));
+    EXPECT_EQ(render(scene("alpha-modes"), "out", {"--backend", "null", "--quiet", "--report"}).out, "");
+    done({"render", scene("alpha-modes"), "--out", path("out"), "--backend", "null", "--capture", path("c"), "--quiet"});
+    EXPECT_EQ(parseJson(done({"replay", path("c"), "--backend", "null", "--json"}).out).at("drawloomReplay"), 1);
+    EXPECT_EQ(done({"replay", path("c"), "--backend", "null", "--quiet"}).out, "");
+}
+
+TEST_F(Render, WritesATraceThatNamesTheStages)
+{
+    render(scene("alpha-modes"), "out", {"--backend", "null", "--trace", path("trace.json"), "--frames", "3"});
+    const nlohmann::json trace = parseJson(readText(path("trace.json")));
+    std::map<std::string, int> spans;
+    for (const nlohmann::json& event : trace.at("traceEvents"))
+        ++spans[event.at("name")];
+    EXPECT_GE(spans["frame"], 4);
+    for (const char* name : {"load", "prepare", "settle", "submit"})
+        EXPECT_GE(spans[name], 1) << name;
+}
+
+TEST_F(Render, MakesTheSameCommandsForAnyThreadCount)
+{
+    std::string first;
+    for (const char* threads : {"1", "1", "2"})
+    {
+        render(scene("town-square"), "out", {"--backend", "null", "--dump-commands", "--threads", threads, "--time", "0.4"});
+        const std::string commands = readText(path("out/commands.txt"));
+        EXPECT_GT(commands.size(), 1000U);
+        if (first.empty())
+            first = commands;
+        EXPECT_TRUE(commands == first) << "with --threads " << threads;
+    }
+}
+
+TEST_F(Render, KeepsTheReportPageSelfContained)
+{
+    render(scene("alpha-modes"), "out", {"--backend", "null", "--report"});
+    const std::string page = readText(path("out/report.html"));
+    EXPECT_EQ(page.find("@DATA@"), std::string::npos);
+    EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+    for (const char* outside : {"src=\"http", "href=\"http", "src=\"//", "@import", "url(http"})
+        EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+}
+
+TEST_F(Render, KeepsHostileNamesOutOfThePageMarkup)
+{
+    std::filesystem::create_directories(path("<script>"));
+    std::filesystem::copy_file(scene("alpha-modes"), path("<script>/evil.glb"));
+    render(path("<script>/evil.glb"), "out", {"--backend", "null", "--report"});
+    EXPECT_EQ(readText(path("out/report.html")).find("<script>/evil"), std::string::npos);
+    parseJson(readText(path("out/report.json")));
+}
+
+TEST_P(RenderDriver, DrawsTheSamePictureEachTime)
+{
+    std::string first;
+    for (const char* threads : {"1", "2", "2"})
+    {
+        render(scene("deformed"), "out", {"--driver", GetParam(), "--threads", threads, "--time", "0.7", "--validate", "--report"});
+        const std::string picture = readText(path("out/picture.png"));
+        EXPECT_GT(picture.size(), 2000U) << "an empty picture packs into less";
+        if (first.empty())
+            first = picture;
+        EXPECT_TRUE(picture == first) << "with --threads " << threads;
+    }
+    EXPECT_EQ(report("out").at("picture").at("file"), "picture.png");
+    const nlohmann::json facts = parseJson(done({"inspect", "--json", path("out/picture.png")}).out).at("image");
+    EXPECT_EQ(facts.at("width"), 240);
+    EXPECT_EQ(facts.at("height"), 150);
+    EXPECT_EQ(facts.at("format"), "PNG");
+}
+
+TEST_P(RenderDriver, DrawsEachView)
+{
+    std::map<std::string, std::string> seen;
+    for (const char* view : {"batches", "overdraw", "normals", "albedo"})
+    {
+        render(scene("alpha-modes"), "out", {"--driver", GetParam(), "--view", view, "--validate"});
+        const auto [other, isNew] = seen.emplace(readText(path("out/picture.png")), view);
+        EXPECT_TRUE(isNew) << view << " looks like " << other->second;
+    }
+}
+
+TEST_P(RenderDriver, SaysWhichNodeIsSeen)
+{
+    const ProgramResult floor = render(scene("alpha-modes"), "out", {"--driver", GetParam(), "--pick", "120,75", "--camera", "camera"});
+    EXPECT_NE(floor.out.find("picked 120,75: node "), std::string::npos) << floor.out;
+    render(scene("alpha-modes"), "out", {"--driver", GetParam(), "--pick", "120,75", "--camera", "camera", "--quiet", "--report"});
+    EXPECT_EQ(report("out").at("pick").at("node").at("input"), scene("alpha-modes"));
+    render(scene("alpha-modes"), "out", {"--driver", GetParam(), "--pick", "0,0", "--eye", "0,9,0", "--target", "0,99,0", "--report"});
+    EXPECT_TRUE(report("out").at("pick").at("node").is_null());
+}
+
+/// --frames 3: the pose does not change in the captured frame, so that a capture has to do its deform jobs again.
+TEST_P(RenderDriver, CapturesFramesThatReplayToTheSamePicture)
+{
+    std::vector<std::string> inputs = {scene("deformed"), scene("alpha-modes")};
+    const std::string static_ = "../shared/assets/morph/MorphPrimitivesTest/MorphPrimitivesTest.gltf"; // deformed, not animated
+    if (std::filesystem::exists(static_))
+        inputs.push_back(static_);
+    for (const std::string& input : inputs)
+    {
+        render(input, "drawn", {"--driver", GetParam(), "--frames", "3", "--capture", path("capture")});
+        done({"replay", path("capture"), "--out", path("replayed"), "--driver", GetParam()});
+        EXPECT_TRUE(readText(path("drawn/picture.png")) == readText(path("replayed/picture.png"))) << input;
+        const nlohmann::json counts = parseJson(done({"replay", path("capture"), "--backend", "null", "--json"}).out);
+        EXPECT_EQ(counts.at("streams"), 1);
+        EXPECT_EQ(counts.at("pictures"), 0);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Drivers, RenderDriver, ::testing::Values("llvmpipe", "swiftshader"), [](const auto& driver) { return std::string(driver.param); });
+
+TEST_F(Render, DrawsTheCompositions)
+{
+    if (!std::filesystem::exists("../shared/assets/compositions"))
+        GTEST_SKIP() << "../shared/assets is absent";
+    const ProgramResult made = runProgram("scripts/compositions", {"--out", path("scenes")});
+    ASSERT_EQ(made.exitCode, 0) << made.err;
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(path("scenes")))
+    {
+        ++count;
+        render(entry.path().string(), "out", {"--backend", "null", "--report", "--validate"});
+        const nlohmann::json json = report("out");
+        EXPECT_GT(json.at("frame").at("draws"), 2) << entry.path();
+        EXPECT_LE(json.at("frame").at("draws"), json.at("frame").at("drawsBefore")) << entry.path();
+        EXPECT_EQ(json.at("refusals"), nlohmann::json::array()) << entry.path();
+    }
+    EXPECT_EQ(count, 5U);
+}
+
+} // namespace dl
