@@ -20,17 +20,20 @@ using namespace dl::cli;
 constexpr std::uint32_t kMaxPictureSize = 8192;
 constexpr float kMaxTimeSeconds = 1e6f;
 
-/// An option whose text `read` turns into a value; `wanted` says what it takes.
-template <class Read> CLI::Option* addParsed(CLI::App& command, const std::string& name, Read read, std::string wanted, std::string help)
+/// An option whose text `read` turns into a value; `wanted` says what it takes, `type` shortly for the help.
+template <class Read>
+CLI::Option* addParsed(CLI::App& command, const std::string& name, std::string type, Read read, std::string wanted, std::string help)
 {
-    return command.add_option_function<std::string>(
-        name,
-        [name, read, wanted](const std::string& text)
-        {
-            if (!read(text))
-                throw CLI::ValidationError(name, "takes " + wanted);
-        },
-        std::move(help));
+    return command
+        .add_option_function<std::string>(
+            name,
+            [name, read, wanted](const std::string& text)
+            {
+                if (!read(text))
+                    throw CLI::ValidationError(name, "takes " + wanted);
+            },
+            std::move(help))
+        ->type_name(std::move(type));
 }
 
 /// An empty word is most often a shell variable that is not set.
@@ -70,22 +73,23 @@ void addDeviceOptions(CLI::App& command, DeviceOptions& device)
     command
         .add_option("--driver", device.driver, "Vulkan: part of a driver's or device's name, or auto (finds chromium's SwiftShader too)")
         ->check(refuseEmpty)
+        ->type_name("NAME-PART")
         ->capture_default_str();
-    command.add_flag(
-        "--validate", device.isValidating, "Check every call and command; messages go to stderr, a fault ends with exit code 1");
+    command.add_flag("--validate", device.isValidating, "Check every call and command; messages go to stderr, a fault fails the command");
 }
 
 void addCamera(CLI::App& render, CameraOptions& camera)
 {
     const auto vectorInto = [](std::optional<vec3>& out)
     { return [&out](const std::string& text) { return take(parseVector(text), out); }; };
-    CLI::Option* name = render.add_option("--camera", camera.name, "A camera of the file by name")->check(refuseEmpty);
-    CLI::Option* orbit = addParsed(render, "--orbit", vectorInto(camera.orbit),
-        "YAW,PITCH,DIST: degrees and metres (DIST 0 fits the scene), as in 35,20,0", "YAW,PITCH,DIST around the scene's centre");
-    CLI::Option* eye =
-        addParsed(render, "--eye", vectorInto(camera.eye), "X,Y,Z in metres, as in 1,2.5,-3", "X,Y,Z of the camera; needs --target");
+    CLI::Option* name = render.add_option("--camera", camera.name, "A camera of the file by name")->check(refuseEmpty)->type_name("NAME");
+    CLI::Option* orbit = addParsed(render, "--orbit", "YAW,PITCH,DIST", vectorInto(camera.orbit),
+        "YAW,PITCH,DIST: degrees and metres (DIST 0 fits the scene), as in 35,20,0",
+        "Looks at the scene's centre from there; degrees, metres; DIST 0 fits the scene");
+    CLI::Option* eye = addParsed(
+        render, "--eye", "X,Y,Z", vectorInto(camera.eye), "X,Y,Z in metres, as in 1,2.5,-3", "Where the camera stands; needs --target");
     CLI::Option* target = addParsed(
-        render, "--target", vectorInto(camera.target), "X,Y,Z in metres, as in 1,2.5,-3", "X,Y,Z that the camera looks at; needs --eye");
+        render, "--target", "X,Y,Z", vectorInto(camera.target), "X,Y,Z in metres, as in 1,2.5,-3", "What the camera looks at; needs --eye");
     eye->needs(target);
     target->needs(eye);
     name->excludes(orbit)->excludes(eye);
@@ -97,30 +101,35 @@ void addRender(CLI::App& app, RenderOptions& o)
     CLI::App& render = *app.add_subcommand("render", "Draw glTF files or a composition; write picture.png and report");
     render.add_option("INPUT", o.inputs, "A .glb, a .gltf, or a composition (*.scene.json); several are drawn together")
         ->required()
-        ->check(refuseEmpty);
-    render.add_option("--out", o.outFolder, "Folder for the results; made if absent")->required()->check(refuseEmpty);
+        ->check(refuseEmpty)
+        ->type_name("FILE");
+    render.add_option("--out", o.outFolder, "Folder for the results; made if absent")->required()->check(refuseEmpty)->type_name("DIR");
     addParsed(
-        render, "--size", [&o](const std::string& text) { return readSize(text, o); },
+        render, "--size", "WxH", [&o](const std::string& text) { return readSize(text, o); },
         "WIDTHxHEIGHT, each 1 to " + std::to_string(kMaxPictureSize) + ", as in 640x400", "Picture size [640x400]");
     render.add_option("--frames", o.frames, "Frames to draw; the last one is written")
         ->check(CLI::Range(1U, 100000U))
         ->capture_default_str();
     addParsed(
-        render, "--time", [&o](const std::string& text) { return readTime(text, o.timeSeconds); }, "seconds, 0 to 1000000",
+        render, "--time", "S", [&o](const std::string& text) { return readTime(text, o.timeSeconds); }, "seconds, 0 to 1000000",
         "Animation time of the first frame, seconds; later ones follow at 60 a second [0]");
     addCamera(render, o.camera);
     addDeviceOptions(render, o.device);
     render.add_option("--lose-device-at", o.device.loseAtSubmission)->group(""); // for tests
-    CLI::Option* view =
-        render.add_option("--view", o.view, "Draw a debug view")->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo"}));
+    CLI::Option* view = render
+                            .add_option("--view", o.view,
+                                "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo")
+                            ->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo"}));
     addParsed(
-        render, "--pick", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
-        "X,Y in texels from the top left corner", "X,Y of a texel: say which node is seen there")
+        render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
+        "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")
         ->excludes(view);
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
-    render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays")->check(refuseEmpty);
-    render.add_option("--trace", o.traceFile, "Write CPU spans as Chrome/Perfetto JSON")->check(refuseEmpty);
+    render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays")
+        ->check(refuseEmpty)
+        ->type_name("FILE");
+    render.add_option("--trace", o.traceFile, "Write CPU spans as Chrome/Perfetto JSON")->check(refuseEmpty)->type_name("FILE");
     render.add_option("--threads", o.threads, "Threads of the frame, 0: one per core")->check(CLI::Range(0U, 256U))->capture_default_str();
     render.add_flag("--quiet", o.isQuiet, "Say nothing but errors");
     render.add_flag("--json", o.isJson, "Print the report to stdout as JSON and nothing else");
@@ -129,8 +138,10 @@ void addRender(CLI::App& app, RenderOptions& o)
 void addReplay(CLI::App& app, ReplayOptions& o)
 {
     CLI::App& replay = *app.add_subcommand("replay", "Play a capture again and write its pictures");
-    replay.add_option("CAPTURE", o.captureFile, "A file of `drawloom render --capture`")->required()->check(refuseEmpty);
-    replay.add_option("--out", o.outFolder, "Folder for the picture; without it only the counts are printed")->check(refuseEmpty);
+    replay.add_option("CAPTURE", o.captureFile, "A file of `drawloom render --capture`")->required()->check(refuseEmpty)->type_name("");
+    replay.add_option("--out", o.outFolder, "Folder for the picture; without it only the counts are printed")
+        ->check(refuseEmpty)
+        ->type_name("DIR");
     addDeviceOptions(replay, o.device);
     replay.add_flag("--quiet", o.isQuiet, "Say nothing but errors");
     replay.add_flag("--json", o.isJson, "Print the counts as JSON");
@@ -145,7 +156,7 @@ struct InspectArguments
 void addInspect(CLI::App& app, InspectArguments& o)
 {
     CLI::App& inspect = *app.add_subcommand("inspect", "Say what is in a file and what is wrong with it");
-    inspect.add_option("FILE", o.file, "A .glb, .gltf, composition, PNG or JPEG")->required()->check(refuseEmpty);
+    inspect.add_option("FILE", o.file, "A .glb, .gltf, composition, PNG or JPEG")->required()->check(refuseEmpty)->type_name("");
     inspect.add_flag("--json", o.isJson, "As JSON");
 }
 
