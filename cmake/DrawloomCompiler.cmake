@@ -22,7 +22,7 @@ target_compile_options(drawloom_options INTERFACE -fmacro-prefix-map=${CMAKE_SOU
 if(DRAWLOOM_VALIDATION)
     target_compile_definitions(drawloom_options INTERFACE DL_VALIDATION=1)
 endif()
-target_compile_options(drawloom_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor)
+target_compile_options(drawloom_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
 # Designated initialisers leave the rest at its default on purpose; g++ 12 warns about them.
 target_compile_options(drawloom_options INTERFACE -Wno-missing-field-initializers)
 if(DRAWLOOM_WARNINGS_AS_ERRORS)
