@@ -19,7 +19,7 @@ using detail::JsonValue;
 constexpr std::size_t kMaxJsonDepth = 64; // deep enough for extras that nest, shallow enough for any stack
 
 constexpr std::string_view kReadExtensions[] = {"KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
-    "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing"};
+    "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression", "KHR_draco_mesh_compression"};
 
 bool isReadExtension(std::string_view name)
 {
@@ -134,6 +134,7 @@ void readLists(const GltfObject& root)
     if (const std::optional<GltfObject> lights = root.extension("KHR_lights_punctual"))
         lists.lights = readObjectList(*lights, "lights");
     state.buffers.resize(lists.buffers.size());
+    state.decodedViews.resize(lists.bufferViews.size());
 }
 
 /// In the order of their needs: meshes look at materials, nodes at meshes, skins and animations at nodes.

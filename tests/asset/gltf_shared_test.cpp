@@ -18,7 +18,8 @@ namespace
 
 constexpr const char* kFolders[] = {"kaykit-", "quaternius-", "kenney-", "flight-helmet/", "fox/", "rigged-figure/", "morph/", "town/",
     "uris/", "many-cubes/", "vertex-colors/", "negative-scale/", "texture-transform-test/", "primitive-modes/", "sparse-morph/",
-    "cornell-two-uv/"};
+    "cornell-two-uv/", "compressed/", "suzanne-variants/original/", "suzanne-variants/Suzanne_meshopt",
+    "suzanne-variants/Suzanne_quantized"};
 
 bool isPromised(const std::string& file)
 {

@@ -216,7 +216,14 @@ bool openAccessor(GltfState& state, std::uint32_t index, GltfAccessor& out)
         return false;
     if (out.elements.count == 0)
         return object.fail("count", "must be at least 1");
-    if (object.has("bufferView") && !placeElements(object, out.elements, elementBytes(out, out.elements.componentType)))
+    const auto decoded = std::find_if(state.decodedAccessors.begin(), state.decodedAccessors.end(),
+        [&](const DecodedAccessor& candidate) { return candidate.index == index; });
+    if (decoded != state.decodedAccessors.end())
+    {
+        out.elements.bytes = decoded->bytes;
+        out.elements.strideBytes = decoded->bytes.size() / out.elements.count;
+    }
+    else if (object.has("bufferView") && !placeElements(object, out.elements, elementBytes(out, out.elements.componentType)))
         return false;
     return openSparse(object, out);
 }

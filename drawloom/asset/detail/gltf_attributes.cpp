@@ -135,20 +135,24 @@ void noteUnread(const GltfObject& attributes)
 
 } // namespace
 
+bool checkVertexCount(const GltfObject& primitive, std::uint64_t vertexCount)
+{
+    const std::uint64_t most = primitive.state().settings.maxVertexCount;
+    return vertexCount <= most ||
+           primitive.state().fail(ErrorCode::OutOfBudget, primitive.path(),
+               std::to_string(vertexCount) + " vertices exceed the limit of " + std::to_string(most) + "; raise maxVertexCount");
+}
+
 bool readAttributes(const GltfObject& primitive, Primitive& out)
 {
-    GltfState& state = primitive.state();
     const std::optional<GltfObject> attributes = primitive.object("attributes");
     GltfAccessor positions;
     bool isFound = false;
     if (!openAttribute(*attributes, "POSITION", 0, positions, isFound) || !isFound)
         return false;
-    const std::uint64_t vertexCount = positions.count();
-    if (vertexCount > state.settings.maxVertexCount)
-        return state.fail(ErrorCode::OutOfBudget, primitive.path(),
-            std::to_string(vertexCount) + " vertices exceed the limit of " + std::to_string(state.settings.maxVertexCount) +
-                "; raise maxVertexCount");
-    const auto count = static_cast<std::size_t>(vertexCount);
+    if (!checkVertexCount(primitive, positions.count()))
+        return false;
+    const auto count = static_cast<std::size_t>(positions.count());
     noteUnread(*attributes);
     return readVectors(*attributes, "POSITION", count, out.positions) && readVectors(*attributes, "NORMAL", count, out.normals) &&
            readVectors(*attributes, "TANGENT", count, out.tangents) && readVectors(*attributes, "TEXCOORD_0", count, out.uv0) &&

@@ -1,5 +1,6 @@
 // drawloom/asset/detail/gltf_buffer.cpp - loads buffers on first use and opens views of them.
 #include "drawloom/asset/detail/gltf_accessor.h"
+#include "drawloom/asset/detail/gltf_meshopt.h"
 #include "drawloom/asset/detail/gltf_source.h"
 
 namespace dl::detail
@@ -45,6 +46,8 @@ bool loadBuffer(GltfState& state, std::uint32_t index)
     const std::string_view uri = object.text("uri");
     if (state.failed())
         return false;
+    if (!object.has("uri") && isFallbackBuffer(object))
+        return object.fail("is a fallback buffer without data; only views with EXT_meshopt_compression may name it");
     if (object.has("uri"))
     {
         if (!readExternal(object, uri, buffer))
@@ -65,6 +68,8 @@ bool loadBuffer(GltfState& state, std::uint32_t index)
 bool openBufferView(GltfState& state, std::uint32_t index, GltfBufferView& out)
 {
     const GltfObject object(state, state.lists.bufferViews[index], "bufferViews", index);
+    if (const std::optional<GltfObject> meshopt = object.extension("EXT_meshopt_compression"))
+        return openMeshoptView(object, index, *meshopt, out);
     const std::uint32_t bufferIndex = object.requiredIndex("buffer", state.buffers.size());
     const std::uint64_t byteOffset = object.count("byteOffset", 0);
     const std::uint64_t byteLength = object.requiredCount("byteLength");

@@ -2,6 +2,7 @@
 #include "drawloom/asset/detail/gltf_mesh.h"
 
 #include "drawloom/asset/detail/gltf_accessor.h"
+#include "drawloom/asset/detail/gltf_draco.h"
 
 #include <algorithm>
 
@@ -50,6 +51,8 @@ bool readRawIndices(const GltfObject& primitive, std::vector<std::uint32_t>& ind
     const std::uint32_t index = primitive.index("indices", state.lists.accessors.size());
     if (state.failed())
         return false;
+    if (!indices.empty()) // Draco's, checked there
+        return true;
     if (index == kNoIndex)
     {
         if (!state.takeBytes(vertexCount, sizeof(std::uint32_t), primitive.path()))
@@ -85,8 +88,6 @@ bool readPrimitive(const GltfObject& object, const std::vector<std::string>& tar
         state.warn("primitive-dropped", object.path(), "points and lines (mode " + std::to_string(mode) + ") are not drawn");
         return false;
     }
-    if (object.extension("KHR_draco_mesh_compression"))
-        state.note("extension-ignored", object.path(), "the uncompressed fallback of KHR_draco_mesh_compression is read");
     const std::optional<GltfObject> attributes = object.object("attributes");
     if (state.failed())
         return false;
@@ -97,6 +98,10 @@ bool readPrimitive(const GltfObject& object, const std::vector<std::string>& tar
         state.warn("primitive-dropped", object.path(), "it has no POSITION and is not drawn");
         return false;
     }
+    state.decodedAccessors.clear();
+    if (const std::optional<GltfObject> draco = object.extension("KHR_draco_mesh_compression");
+        state.failed() || (draco && !readDraco(object, *draco, mode, out)))
+        return false;
     if (!readAttributes(object, out) || !readMorphTargets(object, targetNames, out) || !readIndices(object, mode, out))
         return false;
     if (out.normals.empty() && !makeFlatNormals(object, out))

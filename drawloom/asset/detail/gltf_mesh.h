@@ -6,10 +6,12 @@
 namespace dl::detail
 {
 
+/// Fails past maxVertexCount.
+bool checkVertexCount(const GltfObject& primitive, std::uint64_t vertexCount);
 /// Reads attributes (positions, normals, ... skin) of one primitive. False after a failure.
 bool readAttributes(const GltfObject& primitive, Primitive& out);
 bool readMorphTargets(const GltfObject& primitive, const std::vector<std::string>& targetNames, Primitive& out);
-/// Reads or makes indices and turns strips and fans into a list. `mode` is 4, 5 or 6.
+/// Reads or makes indices (unless `out` has them already, from Draco) and turns strips and fans into a list. `mode` is 4, 5 or 6.
 bool readIndices(const GltfObject& primitive, std::uint64_t mode, Primitive& out);
 /// Unshares the vertices and gives each triangle its own normal.
 bool makeFlatNormals(const GltfObject& primitive, Primitive& out);

@@ -26,6 +26,13 @@ struct GltfBuffer
     std::vector<std::byte> owned;
 };
 
+/// Tight elements of an accessor that has them from a Draco stream.
+struct DecodedAccessor
+{
+    std::uint32_t index = kNoIndex;
+    std::vector<std::byte> bytes;
+};
+
 /// The file's lists, as JSON.
 struct GltfLists
 {
@@ -44,6 +51,8 @@ struct GltfState
     std::optional<std::span<const std::byte>> binChunk;
     GltfLists lists;
     std::vector<GltfBuffer> buffers;
+    std::vector<std::vector<std::byte>> decodedViews; ///< by buffer view: what EXT_meshopt_compression gave, once used
+    std::vector<DecodedAccessor> decodedAccessors;    ///< of the primitive that is being read
     SceneDescription scene;
     std::vector<std::uint32_t> nodeOrder; ///< file's node index -> index in scene.nodes
     std::uint64_t usedBytes = 0;
