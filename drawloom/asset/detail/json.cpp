@@ -141,6 +141,8 @@ Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, std::s
         data += 3;
         size -= 3;
     }
+    if (size == 0) // simdjson would copy from null
+        return Error{ErrorCode::BadFile, std::string("JSON: ") + simdjson::error_message(simdjson::EMPTY)};
     auto parser = std::make_unique<Parser>();
     simdjson::error_code code = parser->parser.allocate(size, maxDepth);
     if (code == simdjson::SUCCESS)
