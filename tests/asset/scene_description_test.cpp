@@ -94,32 +94,6 @@ TEST(SceneBounds, FollowJointsAndIgnoreTheNodeOfASkinnedMesh)
     EXPECT_EQ(box.max, vec3(1, 3, 100));
 }
 
-TEST(Tangents, PointAlongUWithBitangentsUpInThePicture)
-{
-    Primitive primitive = makeTriangle();
-    primitive.uv0 = {vec2(0, 1), vec2(1, 1), vec2(0, 0)}; // upright: +X right, +Y up in the picture
-    generateTangents(primitive, 0);
-    for (const vec4 tangent : primitive.tangents)
-        EXPECT_EQ(tangent, vec4(1, 0, 0, 1));
-    primitive.uv1 = {vec2(1, 1), vec2(0, 1), vec2(1, 0)}; // mirrored
-    generateTangents(primitive, 1);
-    for (const vec4 tangent : primitive.tangents)
-        EXPECT_EQ(tangent, vec4(-1, 0, 0, -1));
-}
-
-TEST(Tangents, AreUnitAndPerpendicularWhereUvsSayNothing)
-{
-    Primitive primitive = makeTriangle();
-    primitive.uv0.assign(3, vec2(0.5f));
-    generateTangents(primitive, 0);
-    for (std::size_t i = 0; i < 3; ++i)
-    {
-        EXPECT_NEAR(glm::length(vec3(primitive.tangents[i])), 1.0f, 1e-6f);
-        EXPECT_NEAR(glm::dot(vec3(primitive.tangents[i]), primitive.normals[i]), 0.0f, 1e-6f);
-        EXPECT_EQ(std::fabs(primitive.tangents[i].w), 1.0f);
-    }
-}
-
 TEST(Tangents, AgreeWithThoseOfARealModel)
 {
     const std::filesystem::path assets = sharedAssets();

@@ -116,6 +116,12 @@ std::size_t makeWeightsSumToOne(Primitive& primitive)
     return unweightedCount;
 }
 
+void reportCount(const GltfObject& primitive, const char* code, std::size_t count, const char* what)
+{
+    if (count != 0)
+        primitive.state().note(code, primitive.path(), std::to_string(count) + what);
+}
+
 void generateMissingTangents(const GltfObject& primitive, Primitive& out)
 {
     GltfState& state = primitive.state();
@@ -124,14 +130,24 @@ void generateMissingTangents(const GltfObject& primitive, Primitive& out)
     const TextureRef& normal = state.scene.materials[out.materialIndex].normal;
     if (!normal.isPresent() || (normal.uvSet == 0 ? out.uv0 : out.uv1).empty())
         return;
-    if (state.takeBytes(out.positions.size(), sizeof(vec4) * 2, primitive.path()))
-        generateTangents(out, normal.uvSet);
-}
-
-void reportCount(const GltfObject& primitive, const char* code, std::size_t count, const char* what)
-{
-    if (count != 0)
-        primitive.state().note(code, primitive.path(), std::to_string(count) + what);
+    const std::uint64_t scratchBytes = planTangentsBound(out.positions.size(), out.indices.size());
+    if (!state.takeBytes(scratchBytes, primitive.path()))
+        return;
+    TangentPlan plan = planTangents(out, normal.uvSet);
+    state.usedBytes -= scratchBytes;
+    const std::uint64_t copyCount = plan.copySources.size();
+    if (out.positions.size() + copyCount > state.settings.maxVertexCount)
+    {
+        state.fail(ErrorCode::OutOfBudget, primitive.path(),
+            "tangents split " + std::to_string(copyCount) + " vertices off its " + std::to_string(out.positions.size()) +
+                ", past the limit of " + std::to_string(state.settings.maxVertexCount) + "; raise maxVertexCount");
+        return;
+    }
+    if (!state.takeBytes(copyCount, vertexBytes(out), primitive.path()) ||
+        !state.takeBytes(out.positions.size() + copyCount, sizeof(vec4), primitive.path()))
+        return;
+    applyTangents(out, std::move(plan));
+    reportCount(primitive, "split-vertices", copyCount, " vertices are added where tangents differ (mirrored UVs)");
 }
 
 } // namespace
