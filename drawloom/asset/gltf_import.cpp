@@ -3,6 +3,7 @@
 
 #include "drawloom/asset/detail/gltf_object.h"
 #include "drawloom/asset/detail/gltf_source.h"
+#include "drawloom/asset/detail/gltf_variants.h"
 #include "drawloom/core/trace.h"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ using detail::JsonValue;
 constexpr std::size_t kMaxJsonDepth = 64; // deep enough for extras that nest, shallow enough for any stack
 
 constexpr std::string_view kReadExtensions[] = {"KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
-    "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression", "KHR_draco_mesh_compression"};
+    "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression", "KHR_draco_mesh_compression",
+    "KHR_materials_variants", "MSFT_lod"};
 
 bool isReadExtension(std::string_view name)
 {
@@ -141,8 +143,8 @@ void readLists(const GltfObject& root)
 void runStages(GltfState& state)
 {
     const GltfObject root(state, state.json->root());
-    constexpr void (*kStages[])(GltfState&) = {detail::readMaterials, detail::readImages, detail::readMeshes, detail::readCameras,
-        detail::readLights, detail::readNodes, detail::readSkins, detail::readAnimations};
+    constexpr void (*kStages[])(GltfState&) = {detail::readVariants, detail::readMaterials, detail::readImages, detail::readMeshes,
+        detail::readCameras, detail::readLights, detail::readNodes, detail::readSkins, detail::readAnimations};
     checkAsset(root);
     checkExtensions(root);
     readLists(root);

@@ -26,9 +26,9 @@ struct GltfImportSettings
 };
 
 /// Extensions: KHR_texture_transform, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_lights_punctual,
-/// KHR_mesh_quantization, EXT_mesh_gpu_instancing, EXT_meshopt_compression and KHR_draco_mesh_compression are read; others
-/// are refused by name when required (Unsupported) and otherwise named in `issues` and, for materials, in
-/// Material::unusedExtensions (docs/formats.md has the table).
+/// KHR_mesh_quantization, EXT_mesh_gpu_instancing, EXT_meshopt_compression, KHR_draco_mesh_compression,
+/// KHR_materials_variants (applyVariant) and MSFT_lod (Node::lods) are read; others are refused by name when required
+/// (Unsupported) and otherwise named in `issues` and, for materials, in Material::unusedExtensions; docs/formats.md.
 ///
 /// Strips and fans become lists; points and lines are dropped with an issue. Missing normals become flat ones (vertices
 /// unshared); missing tangents are MikkTSpace's where a normal map and its UVs exist (vertices split where they differ). Nodes outside the default scene stay

@@ -28,6 +28,14 @@ struct MorphTarget
     std::vector<vec3> tangents;
 };
 
+/// What a primitive wears under a variant (KHR_materials_variants).
+struct VariantMaterial
+{
+    std::uint32_t variantIndex = kNoIndex; ///< into SceneDescription::variants; kNoIndex: under those that have no entry, and under none
+    std::uint32_t materialIndex = kNoIndex;
+    friend bool operator==(const VariantMaterial&, const VariantMaterial&) = default;
+};
+
 /// One section of a mesh: one material, one triangle list. Optional arrays are empty or have vertexCount elements.
 struct Primitive
 {
@@ -40,8 +48,9 @@ struct Primitive
     std::vector<VertexSkin> skin1;      ///< JOINTS_1 / WEIGHTS_1: influences 5 to 8
     std::vector<std::uint32_t> indices; ///< multiple of 3, each < vertexCount
     std::vector<MorphTarget> morphTargets;
-    std::uint32_t materialIndex = kNoIndex; ///< kNoIndex: glTF's default material
-    Aabb bounds;                            ///< of positions (bind pose, no morph)
+    std::uint32_t materialIndex = kNoIndex;        ///< kNoIndex: glTF's default material
+    std::vector<VariantMaterial> variantMaterials; ///< see applyVariant; empty, or the first has no variant
+    Aabb bounds;                                   ///< of positions (bind pose, no morph)
 
     std::uint32_t vertexCount() const { return static_cast<std::uint32_t>(positions.size()); }
     std::uint32_t triangleCount() const { return static_cast<std::uint32_t>(indices.size() / 3); }

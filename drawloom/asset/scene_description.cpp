@@ -3,6 +3,8 @@
 
 #include "drawloom/core/assert.h"
 
+#include <algorithm>
+
 namespace dl
 {
 namespace
@@ -79,6 +81,30 @@ Aabb meshBounds(const Mesh& mesh, const Node& node, const std::vector<Affine>& j
 }
 
 } // namespace
+
+Result<void> applyVariant(SceneDescription& scene, std::string_view name)
+{
+    const auto found = std::find(scene.variants.begin(), scene.variants.end(), name);
+    if (!name.empty() && found == scene.variants.end())
+    {
+        std::string known;
+        for (const std::string& variant : scene.variants)
+            known += (known.empty() ? "" : ", ") + variant;
+        return Error{
+            ErrorCode::NotFound, "no material variant \"" + std::string(name) + "\"; there are: " + (known.empty() ? "none" : known)};
+    }
+    const std::uint32_t wanted = name.empty() ? kNoIndex : static_cast<std::uint32_t>(found - scene.variants.begin());
+    for (Mesh& mesh : scene.meshes)
+        for (Primitive& primitive : mesh.primitives)
+        {
+            const std::vector<VariantMaterial>& entries = primitive.variantMaterials;
+            const auto entry = std::find_if(
+                entries.begin(), entries.end(), [wanted](const VariantMaterial& candidate) { return candidate.variantIndex == wanted; });
+            if (!entries.empty())
+                primitive.materialIndex = entry == entries.end() ? entries.front().materialIndex : entry->materialIndex;
+        }
+    return {};
+}
 
 std::vector<Affine> computeWorldTransforms(const SceneDescription& scene)
 {

@@ -5,14 +5,24 @@
 #include "drawloom/asset/image.h"
 #include "drawloom/asset/material.h"
 #include "drawloom/asset/mesh.h"
+#include "drawloom/core/result.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dl
 {
+
+/// One level of detail of a node's mesh.
+struct NodeLod
+{
+    std::uint32_t meshIndex = kNoIndex;
+    float minCoverage = 0.0f; ///< share of the screen, 0 to 1, down to which the level is shown (MSFT_screencoverage)
+    friend bool operator==(const NodeLod&, const NodeLod&) = default;
+};
 
 struct Node
 {
@@ -27,6 +37,9 @@ struct Node
     std::vector<float> morphWeights; ///< overrides the mesh's; empty: the mesh's
     /// Many copies of `meshIndex`, relative to this node (compositions, EXT_mesh_gpu_instancing); empty: one copy.
     std::vector<Affine> instances;
+    /// Levels of detail (MSFT_lod), finest first: empty, or lods[0].meshIndex is `meshIndex`. Coverages fall; below the last
+    /// one nothing is shown. All zero: the file has none, choose by size. Every level takes the node's skin, weights, instances.
+    std::vector<NodeLod> lods;
 };
 
 /// Joints of one skinned mesh. Node transforms of skinned meshes are ignored, as glTF says.
@@ -123,9 +136,14 @@ struct SceneDescription
     std::vector<Animation> animations;
     std::vector<Camera> cameras;
     std::vector<Light> lights;
+    std::vector<std::string> variants; ///< names of material variants (KHR_materials_variants)
     std::vector<std::string> extensionsUsed;
     std::vector<ImportIssue> issues;
 };
+
+/// Dresses every primitive for the named variant; those without an entry for it, and all under the empty name, wear the
+/// file's own material. May be called again with another name. NotFound names the variants that there are.
+Result<void> applyVariant(SceneDescription& scene, std::string_view name);
 
 /// World transform of every node (instances not applied), from `local` or `matrix` and the parents. Cost: one pass.
 std::vector<Affine> computeWorldTransforms(const SceneDescription& scene);

@@ -119,7 +119,14 @@ private:
                 texture->imageIndex += texture->isPresent() ? firstImage : 0;
         for (Mesh& mesh : scene.meshes)
             for (Primitive& primitive : mesh.primitives)
+            {
                 primitive.materialIndex += primitive.materialIndex != kNoIndex ? firstMaterial : 0;
+                for (VariantMaterial& entry : primitive.variantMaterials)
+                {
+                    entry.materialIndex += entry.materialIndex != kNoIndex ? firstMaterial : 0;
+                    entry.variantIndex = entry.variantIndex == kNoIndex ? kNoIndex : addVariant(scene.variants[entry.variantIndex]);
+                }
+            }
         append(m_out.images, scene.images);
         append(m_out.materials, scene.materials);
         append(m_out.meshes, scene.meshes);
@@ -130,6 +137,22 @@ private:
         for (const std::string& extension : scene.extensionsUsed)
             if (std::find(m_out.extensionsUsed.begin(), m_out.extensionsUsed.end(), extension) == m_out.extensionsUsed.end())
                 m_out.extensionsUsed.push_back(extension);
+    }
+
+    /// Variants of one name are one variant of the composed scene.
+    std::uint32_t addVariant(const std::string& name)
+    {
+        const auto found = std::find(m_out.variants.begin(), m_out.variants.end(), name);
+        const auto index = static_cast<std::uint32_t>(found - m_out.variants.begin());
+        if (found == m_out.variants.end())
+            m_out.variants.push_back(name);
+        return index;
+    }
+
+    static void moveLods(Node& node, std::uint32_t firstMesh)
+    {
+        for (NodeLod& lod : node.lods)
+            lod.meshIndex += firstMesh;
     }
 
     template <class T> static void append(std::vector<T>& to, std::vector<T>& from)
@@ -213,6 +236,8 @@ private:
             copy.parent = rootIndex;
             copy.meshIndex = asset.firstMesh + node.meshIndex;
             copy.morphWeights = node.morphWeights;
+            copy.lods = node.lods;
+            moveLods(copy, asset.firstMesh);
             const std::size_t innerCount = std::max<std::size_t>(1, node.instances.size());
             m_instanceCount += innerCount * placement.instances.size();
             if (m_instanceCount > m_settings.maxInstanceCount)
@@ -299,7 +324,11 @@ private:
             Node node = scene.nodes[i];
             node.parent = node.parent == kNoIndex ? rootIndex : map[node.parent];
             if (!isKept[i])
+            {
                 node.meshIndex = node.skinIndex = kNoIndex;
+                node.lods.clear();
+            }
+            moveLods(node, asset.firstMesh);
             const bool showsExtras = !isFiltered && !isBound;
             node.cameraIndex = node.cameraIndex != kNoIndex && showsExtras ? node.cameraIndex + asset.firstCamera : kNoIndex;
             node.lightIndex = node.lightIndex != kNoIndex && showsExtras ? node.lightIndex + asset.firstLight : kNoIndex;

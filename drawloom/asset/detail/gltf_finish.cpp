@@ -122,18 +122,29 @@ void reportCount(const GltfObject& primitive, const char* code, std::size_t coun
         primitive.state().note(code, primitive.path(), std::to_string(count) + what);
 }
 
+/// The material's normal map if the primitive has its UVs, or nothing.
+const TextureRef* usableNormalMap(const GltfState& state, const Primitive& primitive, std::uint32_t materialIndex)
+{
+    if (materialIndex == kNoIndex)
+        return nullptr;
+    const TextureRef& normal = state.scene.materials[materialIndex].normal;
+    return normal.isPresent() && !(normal.uvSet == 0 ? primitive.uv0 : primitive.uv1).empty() ? &normal : nullptr;
+}
+
 void generateMissingTangents(const GltfObject& primitive, Primitive& out)
 {
     GltfState& state = primitive.state();
-    if (out.materialIndex == kNoIndex || !out.tangents.empty())
+    if (!out.tangents.empty())
         return;
-    const TextureRef& normal = state.scene.materials[out.materialIndex].normal;
-    if (!normal.isPresent() || (normal.uvSet == 0 ? out.uv0 : out.uv1).empty())
+    const TextureRef* normal = usableNormalMap(state, out, out.materialIndex);
+    for (const VariantMaterial& entry : out.variantMaterials) // a variant may be the only one with a normal map
+        normal = normal != nullptr ? normal : usableNormalMap(state, out, entry.materialIndex);
+    if (normal == nullptr)
         return;
     const std::uint64_t scratchBytes = planTangentsBound(out.positions.size(), out.indices.size());
     if (!state.takeBytes(scratchBytes, primitive.path()))
         return;
-    TangentPlan plan = planTangents(out, normal.uvSet);
+    TangentPlan plan = planTangents(out, normal->uvSet);
     state.usedBytes -= scratchBytes;
     const std::uint64_t copyCount = plan.copySources.size();
     if (out.positions.size() + copyCount > state.settings.maxVertexCount)

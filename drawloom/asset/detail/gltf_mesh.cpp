@@ -3,6 +3,7 @@
 
 #include "drawloom/asset/detail/gltf_accessor.h"
 #include "drawloom/asset/detail/gltf_draco.h"
+#include "drawloom/asset/detail/gltf_variants.h"
 
 #include <algorithm>
 
@@ -111,7 +112,9 @@ bool readPrimitive(const GltfObject& object, const std::vector<std::string>& tar
         state.warn("primitive-dropped", object.path(), "it has no complete triangle");
         return false;
     }
-    finishPrimitive(object, out);
+    readVariantMaterials(object, out);
+    if (!state.failed())
+        finishPrimitive(object, out);
     return !state.failed();
 }
 

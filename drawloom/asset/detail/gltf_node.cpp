@@ -1,6 +1,7 @@
 // drawloom/asset/detail/gltf_node.cpp - the node hierarchy: checked to be a forest, put in an order where parents come
 // first, with what lies outside the default scene kept but not drawn.
 #include "drawloom/asset/detail/gltf_instancing.h"
+#include "drawloom/asset/detail/gltf_lod.h"
 #include "drawloom/asset/detail/gltf_object.h"
 
 #include <cmath>
@@ -139,6 +140,7 @@ void hideOutsideScene(GltfState& state, std::uint32_t sceneIndex)
         node.meshIndex = node.skinIndex = node.cameraIndex = node.lightIndex = kNoIndex;
         node.morphWeights.clear();
         node.instances.clear();
+        node.lods.clear();
     }
     if (hiddenCount != 0)
         state.note(
@@ -159,6 +161,8 @@ void readNodes(GltfState& state)
         readNode(GltfObject(state, state.lists.nodes[i], "nodes", i), node);
         node.parent = parents[i] == kNoIndex ? kNoIndex : state.nodeOrder[parents[i]];
     }
+    if (!state.failed())
+        readLods(state);
     const GltfObject root(state, state.json->root());
     const std::uint32_t sceneIndex = root.index("scene", state.lists.scenes.size());
     if (!state.failed() && !state.lists.scenes.empty())

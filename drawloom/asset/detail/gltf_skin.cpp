@@ -46,6 +46,20 @@ bool hasInfluences(const Mesh& mesh)
     return std::any_of(mesh.primitives.begin(), mesh.primitives.end(), [](const Primitive& primitive) { return !primitive.skin.empty(); });
 }
 
+/// False after a failure.
+bool checkJointsOf(GltfState& state, const std::string& where, std::uint32_t meshIndex, std::uint32_t skinIndex, std::uint32_t largest)
+{
+    const std::size_t jointCount = state.scene.skins[skinIndex].jointNodes.size();
+    const std::string mesh = "meshes[" + std::to_string(meshIndex) + "]";
+    if (largest >= jointCount)
+        return state.fail(ErrorCode::BadFile, where,
+            mesh + " uses joint " + std::to_string(largest) + ", skins[" + std::to_string(skinIndex) + "] has " +
+                std::to_string(jointCount));
+    if (!hasInfluences(state.scene.meshes[meshIndex]))
+        state.warn("skin-without-influences", where, mesh + " has no JOINTS_0 and WEIGHTS_0; its skin moves nothing");
+    return !state.failed();
+}
+
 void checkJoints(GltfState& state)
 {
     std::vector<std::uint32_t> largest;
@@ -54,17 +68,11 @@ void checkJoints(GltfState& state)
     for (std::size_t i = 0; i < state.nodeOrder.size() && !state.failed(); ++i)
     {
         const Node& node = state.scene.nodes[state.nodeOrder[i]];
-        if (node.skinIndex == kNoIndex)
-            continue;
-        const std::size_t jointCount = state.scene.skins[node.skinIndex].jointNodes.size();
         const std::string where = "nodes[" + std::to_string(i) + "]";
-        const std::string mesh = "meshes[" + std::to_string(node.meshIndex) + "]";
-        if (largest[node.meshIndex] >= jointCount)
-            state.fail(ErrorCode::BadFile, where,
-                mesh + " uses joint " + std::to_string(largest[node.meshIndex]) + ", skins[" + std::to_string(node.skinIndex) + "] has " +
-                    std::to_string(jointCount));
-        else if (!hasInfluences(state.scene.meshes[node.meshIndex]))
-            state.warn("skin-without-influences", where, mesh + " has no JOINTS_0 and WEIGHTS_0; its skin moves nothing");
+        if (node.skinIndex == kNoIndex || !checkJointsOf(state, where, node.meshIndex, node.skinIndex, largest[node.meshIndex]))
+            continue;
+        for (std::size_t level = 1; level < node.lods.size() && !state.failed(); ++level)
+            checkJointsOf(state, where, node.lods[level].meshIndex, node.skinIndex, largest[node.lods[level].meshIndex]);
     }
 }
 
