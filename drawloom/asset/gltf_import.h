@@ -31,8 +31,8 @@ struct GltfImportSettings
 /// (Unsupported) and otherwise named in `issues` and, for materials, in Material::unusedExtensions; docs/formats.md.
 ///
 /// Strips and fans become lists; points and lines are dropped with an issue. Missing normals become flat ones (vertices
-/// unshared); missing tangents are MikkTSpace's where a normal map and its UVs exist (vertices split where they differ). Nodes outside the default scene stay
-/// (joints and animations may name them) but draw nothing. A missing or broken image is a neutral 1x1 with an issue.
+/// unshared); missing tangents are MikkTSpace's where a normal map and its UVs exist (vertices split where they differ). Nodes outside the
+/// default scene stay (joints and animations may name them) but draw nothing. A missing or broken image is a neutral 1x1 with an issue.
 /// URIs never leave the file's folder: absolute ones, `..` and symbolic links that lead out are refused by name.
 ///
 /// Errors: NotFound, Io (reading), BadFile (content), Unsupported (required extension, glTF 1.0), OutOfBudget (names the
