@@ -11,14 +11,14 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 find_program(DRAWLOOM_CCACHE ccache)
 if(DRAWLOOM_CCACHE AND PROJECT_IS_TOP_LEVEL)
     # Relative paths in the cache: a clone in another folder hits it too.
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${DRAWLOOM_CCACHE})
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${DRAWLOOM_CCACHE})
     set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
 add_library(drawloom_options INTERFACE)
 target_compile_features(drawloom_options INTERFACE cxx_std_20)
 # __FILE__ in assertions names the path in the repository, wherever the clone lies.
-target_compile_options(drawloom_options INTERFACE -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+target_compile_options(drawloom_options INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(DRAWLOOM_VALIDATION)
     target_compile_definitions(drawloom_options INTERFACE DL_VALIDATION=1)
 endif()

@@ -18,7 +18,7 @@ if(TARGET drawloom)
     install(TARGETS drawloom RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
-configure_package_config_file(cmake/DrawloomConfig.cmake.in DrawloomConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Drawloom)
-write_basic_package_version_file(DrawloomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/DrawloomConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/DrawloomConfigVersion.cmake cmake/DrawloomDependencies.cmake
+configure_package_config_file(cmake/DrawloomConfig.cmake.in package/DrawloomConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Drawloom)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/package/DrawloomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/package/DrawloomConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/package/DrawloomConfigVersion.cmake cmake/DrawloomDependencies.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Drawloom)

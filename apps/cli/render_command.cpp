@@ -13,6 +13,7 @@
 #include "drawloom/gpu/command_stream.h"
 #include "drawloom/render/offscreen.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 
@@ -172,9 +173,13 @@ void print(const Session& session)
         std::fputs(reportToJson(report).c_str(), stdout);
     if (options.isJson || options.isQuiet)
         return;
-    std::printf("%s: %s %ux%u, %u draws for %u objects, on %s\n", options.outFolder.c_str(),
+    std::printf("%s: %s %ux%u, %u draws instead of %u, on %s\n", options.outFolder.c_str(),
         report.hasPicture ? "picture.png" : "no picture (null device)", options.width, options.height, report.frame.draws,
         report.frame.drawsBefore, report.deviceName.c_str());
+    const std::size_t noticeCount = report.importIssues.size() + report.frame.refusals.size();
+    if (noticeCount > 0)
+        std::printf(
+            "%zu notices of the importer and refusals%s\n", noticeCount, options.report ? ": see the report" : "; --report lists them");
     if (report.pick && report.pick->nodeIndex == kNoIndex)
         std::printf("picked %u,%u: nothing\n", report.pick->x, report.pick->y);
     else if (report.pick)

@@ -49,7 +49,8 @@ class RenderFeature
 {
 public:
     virtual ~RenderFeature() = default;
-    /// Called once per frame and point, on the renderer's thread. An error fails the frame.
+    /// Called once per frame and point (debug views: BeforeDepth and AfterTonemap alone), on the renderer's thread. An error fails the
+    /// frame.
     virtual Result<void> addPasses(FramePoint point, FrameBoard& board) = 0;
     /// Called with everything that the device reported: pipelines of the feature's own, readbacks.
     virtual void onCompletion(const gpu::Completion& /*completion*/) {}

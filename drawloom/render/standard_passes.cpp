@@ -19,7 +19,7 @@ MeshPassDesc depthPass()
 {
     MeshPassDesc desc;
     desc.name = "depth";
-    desc.opaque = {"depth", StreamSet::Position};
+    desc.opaque = {"depth", StreamSet::Full}; // reads positions alone unless the surface displaces
     desc.masked = {"depth_masked", StreamSet::Full};
     desc.depth = depthState(gpu::CompareOp::GreaterEqual, true);
     desc.order = SortOrder::FrontToBack;
@@ -70,9 +70,9 @@ MeshPassDesc objectIdPass()
 {
     MeshPassDesc desc;
     desc.name = "objectId";
-    desc.opaque = {"object_id", StreamSet::Position};
+    desc.opaque = {"object_id", StreamSet::Full};
     desc.masked = {"object_id_masked", StreamSet::Full};
-    desc.blended = {"object_id", StreamSet::Position};
+    desc.blended = {"object_id", StreamSet::Full};
     desc.colorTargets = {colorTarget(kObjectIdFormat)};
     desc.depth = depthState(gpu::CompareOp::GreaterEqual, true);
     desc.order = SortOrder::FrontToBack;
