@@ -10,18 +10,20 @@ Result<DeformPass> DeformPass::create(gpu::Device& device, GpuResources& resourc
     const gpu::ShaderEntry* entry = archive.find("deform");
     if (entry == nullptr)
         return Error{ErrorCode::NotFound, "shader \"deform\" is not in the archive; rebuild it with scripts/shaders"};
+    DeformPass pass;
     DL_TRY_ASSIGN(const gpu::ShaderModuleId module, device.createShaderModule(entry->moduleDesc()));
     const LibraryLayouts& layouts = resources.bindings().layouts();
     const std::array<gpu::BindGroupLayoutId, 2> groups = {layouts.deformJob, layouts.deformPage};
-    DeformPass pass;
-    DL_TRY_ASSIGN(pass.m_pipeline,
+    pass.m_module = {device, module};
+    DL_TRY_ASSIGN(const gpu::PipelineId id,
         device.createComputePipeline({.label = "deform", .layouts = groups, .module = module, .entry = gpu::kComputeEntryPoint}));
+    pass.m_pipeline = {device, id};
     return pass;
 }
 
 void DeformPass::onCompletion(const gpu::Completion& completion)
 {
-    if (completion.pipeline != m_pipeline)
+    if (completion.pipeline != m_pipeline.id())
         return;
     if (completion.kind == gpu::CompletionKind::PipelineReady)
         m_isReady = true;
@@ -44,7 +46,7 @@ void DeformPass::add(FrameBoard& board) const
     graph::PassBuilder pass = board.graph.addComputePass("deform");
     board.deform = pass.write(board.deform, gpu::Access::StorageWrite);
     pass.execute(
-        [pipeline = m_pipeline, resources = &board.resources](graph::PassContext& context)
+        [pipeline = m_pipeline.id(), resources = &board.resources](graph::PassContext& context)
         {
             gpu::CommandStream& stream = context.stream();
             stream.setPipeline(pipeline);

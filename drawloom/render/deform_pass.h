@@ -2,6 +2,7 @@
 // draws them, from the jobs that the frame put into the deform heap.
 #pragma once
 
+#include "drawloom/gpu/owned.h"
 #include "drawloom/gpu/shader_archive.h"
 #include "drawloom/render/frame_board.h"
 
@@ -21,7 +22,8 @@ public:
     void add(FrameBoard& board) const;
 
 private:
-    gpu::PipelineId m_pipeline;
+    gpu::Owned<gpu::ShaderModuleId> m_module;
+    gpu::Owned<gpu::PipelineId> m_pipeline;
     bool m_isReady = false;
     std::string m_failure;
 };

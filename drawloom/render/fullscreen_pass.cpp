@@ -41,10 +41,11 @@ Result<FullscreenPass> FullscreenPass::create(
     std::array<gpu::BindGroupLayoutId, 2> layouts = {resources.bindings().layouts().frame, {}};
     if (!inputs.empty())
     {
-        DL_TRY_ASSIGN(pass.m_inputLayout, device.createBindGroupLayout({.label = desc.name, .entries = inputs}));
-        layouts[1] = pass.m_inputLayout;
+        DL_TRY_ASSIGN(layouts[1], device.createBindGroupLayout({.label = desc.name, .entries = inputs}));
+        pass.m_inputLayout = {device, layouts[1]};
     }
     DL_TRY_ASSIGN(const gpu::ShaderModuleId module, device.createShaderModule(entry->moduleDesc()));
+    pass.m_module = {device, module};
     gpu::RenderPipelineDesc pipeline;
     pipeline.label = desc.name;
     pipeline.layouts = std::span(layouts).first(inputs.empty() ? 1 : 2);
@@ -55,13 +56,14 @@ Result<FullscreenPass> FullscreenPass::create(
     pipeline.colorTargets = std::span(&desc.target, 1);
     pipeline.depth = desc.depth;
     pipeline.depth.isWriting = false;
-    DL_TRY_ASSIGN(pass.m_pipeline, device.createRenderPipeline(pipeline));
+    DL_TRY_ASSIGN(const gpu::PipelineId id, device.createRenderPipeline(pipeline));
+    pass.m_pipeline = {device, id};
     return pass;
 }
 
 void FullscreenPass::onCompletion(const gpu::Completion& completion)
 {
-    if (completion.pipeline != m_pipeline)
+    if (completion.pipeline != m_pipeline.id())
         return;
     if (completion.kind == gpu::CompletionKind::PipelineReady)
         m_isReady = true;
@@ -89,14 +91,14 @@ graph::TextureHandle FullscreenPass::add(
         [self = this, resources = &board.resources, offset = board.viewUniformOffset, textures](graph::PassContext& context)
         {
             gpu::CommandStream& stream = context.stream();
-            stream.setPipeline(self->m_pipeline);
+            stream.setPipeline(self->m_pipeline.id());
             stream.setBindGroup(kFrameGroup, resources->bindings().frameGroup(), std::span(&offset, 1));
             std::array<gpu::BindGroupEntry, kMaxInputCount> entries;
             for (std::uint32_t i = 0; i < self->m_inputCount; ++i)
                 entries[i] = {.binding = self->m_bindings[i], .view = context.view(textures[i])};
             if (self->m_inputCount != 0)
                 stream.setBindGroup(
-                    kPassGroup, context.bindGroup(self->m_inputLayout, std::span(entries).first(self->m_inputCount), self->m_name));
+                    kPassGroup, context.bindGroup(self->m_inputLayout.id(), std::span(entries).first(self->m_inputCount), self->m_name));
             stream.draw({.vertexCount = 3});
         });
     return result;

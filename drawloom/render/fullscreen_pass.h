@@ -2,6 +2,7 @@
 // and tone map. The shader imports drawloom/render/shaders/fullscreen.wgsl and adds fs_main.
 #pragma once
 
+#include "drawloom/gpu/owned.h"
 #include "drawloom/gpu/shader_archive.h"
 #include "drawloom/render/frame_board.h"
 
@@ -43,8 +44,9 @@ private:
     static constexpr std::uint32_t kMaxInputCount = 5;
 
     std::string_view m_name; ///< in the archive
-    gpu::PipelineId m_pipeline;
-    gpu::BindGroupLayoutId m_inputLayout;
+    gpu::Owned<gpu::ShaderModuleId> m_module;
+    gpu::Owned<gpu::BindGroupLayoutId> m_inputLayout;
+    gpu::Owned<gpu::PipelineId> m_pipeline;
     std::array<std::uint32_t, kMaxInputCount> m_bindings = {};
     std::uint32_t m_inputCount = 0;
     bool m_hasDepth = false;

@@ -11,17 +11,20 @@ Result<GpuTimer> GpuTimer::create(gpu::Device& device)
     GpuTimer timer;
     if (!device.info().features.contains(gpu::Feature::TimestampQuery))
         return timer;
-    DL_TRY_ASSIGN(timer.m_querySet, device.createQuerySet({.label = "pass times", .count = kMaxQueryCount}));
-    DL_TRY_ASSIGN(timer.m_buffer, device.createBuffer({.label = "pass times",
-                                      .bytes = kMaxQueryCount * sizeof(std::uint64_t),
-                                      .usage = gpu::BufferUsage::QueryResolve | gpu::BufferUsage::CopySrc | gpu::BufferUsage::CopyDst}));
+    DL_TRY_ASSIGN(const gpu::QuerySetId querySet, device.createQuerySet({.label = "pass times", .count = kMaxQueryCount}));
+    timer.m_querySet = {device, querySet};
+    DL_TRY_ASSIGN(
+        const gpu::BufferId buffer, device.createBuffer({.label = "pass times",
+                                        .bytes = kMaxQueryCount * sizeof(std::uint64_t),
+                                        .usage = gpu::BufferUsage::QueryResolve | gpu::BufferUsage::CopySrc | gpu::BufferUsage::CopyDst}));
+    timer.m_buffer = {device, buffer};
     timer.m_msPerTick = static_cast<double>(device.info().timestampPeriodNs) * 1e-6;
     return timer;
 }
 
 graph::GraphTimestamps GpuTimer::timestamps() const
 {
-    return {.querySet = m_querySet, .firstQuery = 0, .queryCount = isEnabled() ? kMaxQueryCount : 0};
+    return {.querySet = m_querySet.id(), .firstQuery = 0, .queryCount = isEnabled() ? kMaxQueryCount : 0};
 }
 
 void GpuTimer::readBack(const graph::RenderGraph& graph, gpu::CommandStream& stream)
@@ -52,12 +55,12 @@ void GpuTimer::readBack(const graph::RenderGraph& graph, gpu::CommandStream& str
         return;
     frame->token = ++m_lastToken;
     const gpu::BufferBarrier toWrite{
-        m_buffer, m_isBufferUsed ? gpu::AccessFlags(gpu::Access::CopyRead) : gpu::AccessFlags(), gpu::Access::CopyWrite};
+        m_buffer.id(), m_isBufferUsed ? gpu::AccessFlags(gpu::Access::CopyRead) : gpu::AccessFlags(), gpu::Access::CopyWrite};
     stream.barriers({}, std::span(&toWrite, 1));
-    stream.resolveQueries({.querySet = m_querySet, .first = 0, .count = queryCount, .target = m_buffer, .targetOffset = 0});
-    const gpu::BufferBarrier toRead{m_buffer, gpu::Access::CopyWrite, gpu::Access::CopyRead};
+    stream.resolveQueries({.querySet = m_querySet.id(), .first = 0, .count = queryCount, .target = m_buffer.id(), .targetOffset = 0});
+    const gpu::BufferBarrier toRead{m_buffer.id(), gpu::Access::CopyWrite, gpu::Access::CopyRead};
     stream.barriers({}, std::span(&toRead, 1));
-    stream.readbackBuffer(m_buffer, 0, queryCount * sizeof(std::uint64_t), kTimerTokenBase + frame->token);
+    stream.readbackBuffer(m_buffer.id(), 0, queryCount * sizeof(std::uint64_t), kTimerTokenBase + frame->token);
     m_isBufferUsed = true;
 }
 

@@ -2,6 +2,7 @@
 // pass names one or more frames later. Does nothing on devices without Feature::TimestampQuery.
 #pragma once
 
+#include "drawloom/gpu/owned.h"
 #include "drawloom/graph/render_graph.h"
 
 #include <cstdint>
@@ -41,8 +42,8 @@ private:
         std::size_t sampleCount = 0;
     };
 
-    gpu::QuerySetId m_querySet;
-    gpu::BufferId m_buffer;
+    gpu::Owned<gpu::QuerySetId> m_querySet;
+    gpu::Owned<gpu::BufferId> m_buffer;
     double m_msPerTick = 0;
     std::uint64_t m_lastToken = 0;
     bool m_isBufferUsed = false;

@@ -24,6 +24,12 @@ double msSince(std::uint64_t beginNs)
     return static_cast<double>(nowNs() - beginNs) * 1e-6;
 }
 
+vec3 unitOr(vec3 direction, vec3 fallback)
+{
+    const float length = glm::length(direction);
+    return length > 0.0f && std::isfinite(length) ? direction / length : fallback;
+}
+
 template <class T> void eraseValue(std::vector<T*>& list, T& value)
 {
     list.erase(std::remove(list.begin(), list.end(), &value), list.end());
@@ -67,11 +73,7 @@ Renderer::Renderer(std::unique_ptr<Impl> impl) : m_impl(std::move(impl))
 {
 }
 
-Renderer::~Renderer()
-{
-    m_impl->picture.destroy(m_impl->device);
-    m_impl->objectIds.destroy(m_impl->device);
-}
+Renderer::~Renderer() = default;
 
 GpuResources& Renderer::resources()
 {
@@ -184,7 +186,7 @@ void Renderer::Impl::fillFrameUniforms(const FrameDesc& desc)
 {
     FrameUniforms& frame = resources->bindings().frameUniforms();
     resources->cells().writeOrigins(desc.camera.position, frame.cellOrigins);
-    frame.sunDirection = vec4(glm::normalize(desc.sun.direction), 0.0f);
+    frame.sunDirection = vec4(unitOr(desc.sun.direction, vec3(0, 1, 0)), 0.0f);
     frame.sunColor = vec4(desc.sun.color * desc.sun.intensity, 0.0f);
     frame.skyZenith = vec4(desc.sky.zenith, 0.0f);
     frame.skyHorizon = vec4(desc.sky.horizon, 0.0f);
@@ -206,6 +208,18 @@ Result<std::uint32_t> Renderer::Impl::pushViewUniforms(const FrameDesc& desc, co
     previousViewProjection = viewProjection;
     hasPrevious = true;
     return resources->views().push(view);
+}
+
+/// Of a frame that can not be drawn: the resources count what they flushed as sent and will not send it again.
+Error Renderer::Impl::sendUploadsAlone(std::size_t uploadBytes, Error error)
+{
+    if (uploadBytes == 0)
+        return error;
+    Result<gpu::SubmissionIndex> submission = device.submit(stream.bytes().first(uploadBytes));
+    if (!submission)
+        return std::move(submission).error();
+    resources->onSubmitted(*submission);
+    return error;
 }
 
 Result<void> Renderer::renderFrame(const FrameDesc& desc)
@@ -237,17 +251,22 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     r.stream.clear();
     {
         DL_TRACE_SCOPE("upload");
-        DL_TRY(r.resources->flush(r.stream));
+        if (Result<void> flushed = r.resources->flush(r.stream); !flushed)
+            return r.sendUploadsAlone(r.stream.bytes().size(), std::move(flushed).error());
     }
+    const std::size_t uploadBytes = r.stream.bytes().size();
     {
         DL_TRACE_SCOPE("graph");
-        DL_TRY(r.declareFrame(desc, views, viewOffset));
+        if (Result<void> declared = r.declareFrame(desc, views, viewOffset); !declared)
+            return r.sendUploadsAlone(uploadBytes, std::move(declared).error());
     }
     const std::uint64_t submitBegin = nowNs();
     {
         DL_TRACE_SCOPE("submit");
         DL_TRY_ASSIGN(const gpu::SubmissionIndex submission, r.device.submit(r.stream.bytes()));
         r.resources->onSubmitted(submission);
+        if (r.deform.isReady())
+            r.resources->deform().setJobsRun();
     }
     r.collectStats(editsMs, msSince(submitBegin));
     return {};

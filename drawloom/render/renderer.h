@@ -32,7 +32,7 @@ enum class DebugView : std::uint8_t
 
 struct SunSettings
 {
-    vec3 direction = vec3(0.45f, 0.8f, 0.4f); ///< towards the sun; need not be unit
+    vec3 direction = vec3(0.45f, 0.8f, 0.4f); ///< towards the sun; need not be unit; zero: straight above
     vec3 color = vec3(1.0f, 0.96f, 0.9f);     ///< linear
     float intensity = 3.0f;
 };
@@ -94,7 +94,7 @@ public:
     Result<void> beginFrame();
     /// What beginFrame polled; valid until the next one.
     std::span<const gpu::Completion> completions() const;
-    /// OutOfMemory, DeviceLost, or a feature's error: the frame was not submitted.
+    /// OutOfMemory, DeviceLost, or a feature's error: nothing of the frame was submitted but its uploads. The next frame may succeed.
     Result<void> renderFrame(const FrameDesc& desc);
 
     /// True when every pipeline (of the frames asked for so far) is ready and every requested upload has been sent: the next frame draws

@@ -3,6 +3,8 @@
 #include "drawloom/core/log.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace dl
@@ -32,6 +34,13 @@ std::uint64_t toTag(TextureAssetId id)
 TextureAssetId fromTag(std::uint64_t tag)
 {
     return {static_cast<std::uint32_t>(tag), static_cast<std::uint32_t>(tag >> 32U)};
+}
+
+/// Of loads and uploads: whole numbers.
+std::int32_t toQueuePriority(float priority)
+{
+    constexpr float kLimit = 1e9f;
+    return static_cast<std::int32_t>(std::clamp(priority, -kLimit, kLimit));
 }
 } // namespace
 
@@ -86,6 +95,8 @@ bool AssetStore::release(TextureAssetId id)
 void AssetStore::demand(TextureAssetId id, std::uint32_t mip, float priority)
 {
     Asset& asset = m_assets.get(id);
+    if (std::isnan(priority))
+        priority = -std::numeric_limits<float>::infinity(); // no order has room for it
     asset.priority = asset.wantedMip == kNoMip ? priority : std::max(asset.priority, priority);
     asset.wantedMip = std::min(asset.wantedMip, mip);
 }
@@ -101,6 +112,8 @@ void AssetStore::cancelLoad(Asset& asset)
 void AssetStore::fail(Asset& asset, Error error)
 {
     m_stats.failedCount += 1;
+    if (error.code == ErrorCode::OutOfMemory)
+        return; // pressure passes: planned again in the next frame
     asset.hasFailed = true;
     asset.error = withContext(std::move(error), "while loading mips of \"" + m_resources->textures().desc(asset.slot).label + "\"");
     log(LogLevel::Warning, asset.error.message);
@@ -138,8 +151,8 @@ void AssetStore::applyCompletion(LoadCompletion& completion)
         levels[count++] = {std::shared_ptr<const std::byte>(bytes, bytes->data() + offset), size};
         offset += size;
     }
-    const Result<void> applied = m_resources->textures().setResidentMips(
-        asset->slot, firstMip, std::span(levels).first(count), static_cast<std::int32_t>(asset->priority));
+    const Result<void> applied =
+        m_resources->textures().setResidentMips(asset->slot, firstMip, std::span(levels).first(count), toQueuePriority(asset->priority));
     if (!applied)
         return fail(*asset, applied.error());
     m_stats.loadedCount += 1;
@@ -152,7 +165,7 @@ void AssetStore::startLoad(TextureAssetId id, Asset& asset, std::uint32_t mip)
     const std::uint32_t resident = slots.state(asset.slot).residentMip;
     const std::uint32_t end = resident == kNoMip ? slots.desc(asset.slot).mipCount : resident;
     const Result<LoadId> load =
-        m_loads.submit(std::make_unique<MipJob>(asset.source, mip, end - mip), static_cast<std::int32_t>(asset.priority), toTag(id));
+        m_loads.submit(std::make_unique<MipJob>(asset.source, mip, end - mip), toQueuePriority(asset.priority), toTag(id));
     if (!load)
         return; // the queue is full: planned again in the next frame
     asset.load = *load;

@@ -59,7 +59,8 @@ public:
     bool release(TextureAssetId id);
     bool contains(TextureAssetId id) const { return m_assets.contains(id); }
     TextureSlotId slot(TextureAssetId id) const { return m_assets.get(id).slot; }
-    /// Why its last load failed; it keeps the mips it has and asks for no finer ones. Ok while none failed.
+    /// Why its last load failed; it keeps the mips it has and asks for no finer ones. nullptr while none failed. A device without
+    /// memory is no such failure: the load is tried again.
     const Error* failure(TextureAssetId id) const
     {
         const Asset& asset = m_assets.get(id);

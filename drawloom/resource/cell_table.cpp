@@ -13,6 +13,12 @@ constexpr double kCell = static_cast<double>(kCellSizeMetres);
 
 void split(double metres, std::int32_t& cell, float& offset)
 {
+    if (std::isnan(metres))
+    {
+        cell = 0;
+        offset = static_cast<float>(metres);
+        return;
+    }
     constexpr double kLow = std::numeric_limits<std::int32_t>::min(), kHigh = std::numeric_limits<std::int32_t>::max();
     const double index = std::clamp(std::floor(metres / kCell), kLow, kHigh);
     cell = static_cast<std::int32_t>(index);

@@ -20,7 +20,8 @@ struct WorldPosition
     vec3 offset = vec3(0.0f);
 };
 
-/// Moves whole cells from the offset into the cell. Cells past the 32-bit range stay at its edge.
+/// Moves whole cells from the offset into the cell. Cells past the 32-bit range stay at its edge; what is not a number stays
+/// so, as an offset.
 WorldPosition normalised(WorldPosition position);
 /// From metres in double precision.
 WorldPosition toWorldPosition(double x, double y, double z);

@@ -69,6 +69,9 @@ std::uint32_t DeformHeap::deformOffset(DeformSlotId id) const
 
 void DeformHeap::beginFrame()
 {
+    if (!m_dispatches.empty() && !m_isRun)
+        ++m_lostFrameCount;
+    m_isRun = false;
     m_joints.clear();
     m_weights.clear();
     m_dispatches.clear();

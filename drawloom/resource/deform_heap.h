@@ -49,6 +49,10 @@ public:
     /// above returned; ignored for ranges that need none. OutOfBudget: 65,536 jobs.
     Result<bool> addJob(DeformSlotId slot, std::uint32_t jointOffset, std::uint32_t weightOffset);
     std::span<const DeformDispatch> dispatches() const { return m_dispatches; }
+    /// The frame's stream was submitted with its jobs. Without this call beginFrame counts them as lost.
+    void setJobsRun() { m_isRun = true; }
+    /// Frames whose jobs never ran (no pipeline yet, a frame that failed): who posed in one of them has to do it again.
+    std::uint64_t lostFrameCount() const { return m_lostFrameCount; }
 
     /// Copies the vertices when the output grew; part of GpuResources::flush.
     void emitCopies(gpu::CommandStream& stream);
@@ -80,6 +84,8 @@ private:
     std::vector<DeformDispatch> m_dispatches;
     gpu::BufferId m_oldOutput; ///< to be copied from; none: nothing
     std::uint64_t m_oldBytes = 0;
+    bool m_isRun = false;
+    std::uint64_t m_lostFrameCount = 0;
 };
 
 } // namespace dl

@@ -23,8 +23,11 @@ GeometryPage GeometryPool::page(std::uint32_t pageIndex) const
     view.normal = page.streams[Normal]->buffer.id();
     view.uv = page.streams[Uv]->buffer.id();
     view.index = page.streams[Index]->buffer.id();
-    view.skin = page.streams[Skin]->buffer.id();
-    view.morph = page.streams[Morph]->buffer.id();
+    // The deform pass binds both for every mesh of the page: not before something was written.
+    const auto written = [&page](Stream stream)
+    { return page.streams[stream]->buffer.state ? page.streams[stream]->buffer.id() : gpu::BufferId(); };
+    view.skin = written(Skin);
+    view.morph = written(Morph);
     for (const auto& stream : page.streams)
         view.version += stream->buffer.version();
     return view;

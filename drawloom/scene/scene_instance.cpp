@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace dl
 {
@@ -115,6 +116,8 @@ Result<void> SceneInstance::uploadFrame()
 {
     Impl& impl = *m_impl;
     DeformHeap& heap = impl.library.resources().deform();
+    if (std::exchange(impl.lostFrameCount, heap.lostFrameCount()) != heap.lostFrameCount())
+        redeform();
     for (Impl::SkinPose& skin : impl.skins)
         skin.isUploaded = false;
     for (Impl::Deform& deform : impl.deforms)

@@ -4,6 +4,7 @@
 #include "drawloom/scene/detail/registry_impl.h"
 
 #include <cmath>
+#include <limits>
 
 namespace dl
 {
@@ -15,9 +16,18 @@ WorldTransform normalised(WorldTransform transform)
         float& offset = transform.affine.rows[axis].w;
         const float cells = std::floor(offset / kCellSizeMetres);
         if (!(std::abs(cells) < 1e9f))
-            continue; // not finite or past the world's end: stays as it is
-        transform.cell[axis] += static_cast<std::int32_t>(cells);
-        offset -= cells * kCellSizeMetres;
+            continue; // not finite
+        std::int64_t cell = std::int64_t(transform.cell[axis]) + static_cast<std::int64_t>(cells);
+        float rest = offset - cells * kCellSizeMetres;
+        if (rest >= kCellSizeMetres) // a hair below the border, rounded up to it
+        {
+            cell += 1;
+            rest = 0.0f;
+        }
+        if (cell < std::numeric_limits<std::int32_t>::min() || cell > std::numeric_limits<std::int32_t>::max())
+            continue; // past the world's end: stays as it is
+        transform.cell[axis] = static_cast<std::int32_t>(cell);
+        offset = rest;
     }
     return transform;
 }

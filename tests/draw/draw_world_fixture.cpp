@@ -197,6 +197,7 @@ void DrawWorld::frame(std::span<DrawSource* const> sources, const ViewSet& views
     const Result<gpu::SubmissionIndex> submitted = device->submit(stream.bytes());
     ASSERT_TRUE(submitted) << submitted.error().message << (messages.empty() ? "" : messages.front());
     resources->onSubmitted(submitted.value());
+    resources->deform().setJobsRun();
     completions.clear();
     device->poll(completions);
     for (const gpu::Completion& completion : completions)

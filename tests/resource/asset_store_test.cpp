@@ -3,6 +3,7 @@
 #include "tests/resource/resource_harness.h"
 
 #include <atomic>
+#include <limits>
 
 namespace dl
 {
@@ -167,6 +168,43 @@ TEST(AssetStore, StaysWithinItsBudget)
     EXPECT_EQ(h.residentMip(ids[7]), 0U) << "the most important one";
     EXPECT_GT(h.store.stats().deniedBytes, 0U);
     EXPECT_GT(h.resources->memory().textureBytes.current, policy.budgetBytes / 2);
+}
+
+TEST(AssetStore, TriesAgainAfterTheDeviceRanOutOfMemory)
+{
+    StoreHarness h;
+    const TextureAssetId id = *h.store.acquire(assetOf(std::make_shared<PatternSource>()));
+    for (int i = 0; i < 3; ++i)
+        h.step(id, 3);
+    h.null->settings().failNthCreation[gpu::ObjectKind::Texture] = h.null->stats().created[gpu::ObjectKind::Texture] + 1;
+    for (int i = 0; i < 2; ++i)
+        h.step(id, 0);
+    EXPECT_EQ(h.residentMip(id), 3U);
+    EXPECT_EQ(h.store.stats().failedCount, 1U);
+    EXPECT_EQ(h.store.failure(id), nullptr);
+    for (int i = 0; i < 3; ++i)
+        h.step(id, 0);
+    EXPECT_EQ(h.residentMip(id), 0U);
+}
+
+TEST(AssetStore, TakesAnyNumberAsPriority)
+{
+    StoreHarness h;
+    for (const float priority :
+        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(), 3e38f})
+    {
+        const TextureAssetId id = *h.store.acquire(assetOf(std::make_shared<PatternSource>()));
+        for (int i = 0; i < 3; ++i)
+        {
+            h.begin();
+            h.store.demand(id, 0, priority);
+            h.store.waitForLoads();
+            h.store.update();
+            ASSERT_TRUE(h.end());
+        }
+        EXPECT_EQ(h.residentMip(id), 0U) << priority;
+        EXPECT_TRUE(h.store.release(id));
+    }
 }
 
 } // namespace

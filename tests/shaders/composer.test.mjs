@@ -53,6 +53,20 @@ test('an alias stands for the module that the permutation chose', () => {
     assert.throws(() => composeText({ 'a.wgsl': '\n#import "@surface"' }), /a\.wgsl:2: this pass has no @surface/);
 });
 
+test('a factory with fetchDetail() hands over details itself, in passes that read them', () => {
+    const factory = 'struct FactoryInput { @location(0) p: vec3f, }\nfn fetchInstanceIndex(input: FactoryInput) -> u32 { return 0u; }\nfn fetchVertex(input: FactoryInput, instance: InstanceRecord) -> Vertex { return Vertex(input.p, input.p, vec4f(1.0)); }\n';
+    const imports = '#flag NORMALS - n\n#flag UVS - u\n#import "drawloom/draw/shaders/factory.wgsl"\n#import "drawloom/resource/shaders/library_bindings.wgsl"\n';
+    write({ 'plain.wgsl': imports + factory, 'own.wgsl': imports + factory + '#if UVS\nfn fetchDetail(input: FactoryInput) -> DetailInput { return DetailInput(input.p.xy, input.p.xy, vec4f(1.0), 0u); }\n#endif\n' });
+    const inputs = (factoryFile, flags) => {
+        const aliases = { '@factory': factoryFile, '@surface': 'drawloom/render/shaders/surface_standard.wgsl' };
+        const entry = { name: 'entry', main: 'drawloom/draw/shaders/mesh_vertex.wgsl', flags, aliases };
+        return composeEntry(entry, [kRoot, process.cwd()]).reflection.vertexInputs.map((input) => input.location);
+    };
+    assert.deepEqual(inputs('plain.wgsl', ['UVS']), [0, 3, 4, 5, 6]);
+    assert.deepEqual(inputs('own.wgsl', ['UVS']), [0]);
+    assert.deepEqual(inputs('own.wgsl', []), [0]);
+});
+
 test('comments and empty lines do not reach the compiler', () => {
     assert.equal(composeText({ 'a.wgsl': '// one\n\na // two\n   ' }), 'a');
 });

@@ -11,6 +11,7 @@ import { indexByName, kStages, parseDeclarations, reach, reflect } from './wgsl.
 export const kModuleBudget = 64;
 
 const kHooks = { displace: 'SURFACE_DISPLACE', surfaceAlpha: 'SURFACE_ALPHA', instanceValues: 'SURFACE_VALUES' };
+const kFactoryHooks = { fetchDetail: 'FACTORY_DETAIL' };
 const kStreamFlags = ['NORMALS', 'UVS'];
 
 function parseJson(file) {
@@ -70,15 +71,21 @@ export function listEntries(manifest) {
     return entries;
 }
 
-/** Which optional functions a surface has decides flags, so that nobody states it twice. */
-function surfaceFlags(entry, roots) {
-    const surface = entry.aliases['@surface'];
-    if (!surface) return [];
-    const file = findModule(surface, roots);
-    if (!file) return []; // compose() reports it with the line that imports it
+/** Tells whether a module defines a function; for a module that is not there, always no. */
+function functionsOf(module, roots) {
+    const file = module && findModule(module, roots);
+    if (!file) return () => false; // compose() reports it with the line that imports it
     const text = fs.readFileSync(file, 'utf8').replace(/\/\/.*$/gm, '');
-    const has = (hook) => new RegExp(`\\bfn\\s+${hook}\\s*\\(`).test(text);
-    const flags = Object.entries(kHooks).filter(([hook]) => has(hook)).map(([, flag]) => flag);
+    return (name) => new RegExp(`\\bfn\\s+${name}\\s*\\(`).test(text);
+}
+
+/** Which optional functions a surface and a factory have decides flags, so that nobody states it twice. */
+function hookFlags(entry, roots) {
+    const { '@surface': surface, '@factory': factory } = entry.aliases;
+    if (!surface || !findModule(surface, roots)) return [];
+    const flagsOf = (hooks, has) => Object.entries(hooks).filter(([hook]) => has(hook)).map(([, flag]) => flag);
+    const has = functionsOf(surface, roots);
+    const flags = [...flagsOf(kHooks, has), ...flagsOf(kFactoryHooks, functionsOf(factory, roots))];
     // displace() may read every stream; so may surface() where a masked pass has to call all of it.
     if (has('displace') || (entry.flags.includes('MASKED') && !has('surfaceAlpha'))) flags.push(...kStreamFlags);
     return flags;
@@ -86,7 +93,7 @@ function surfaceFlags(entry, roots) {
 
 /** Composes one entry and drops what its entry points do not reach. */
 export function composeEntry(entry, roots) {
-    const flags = new Set([...entry.flags, ...surfaceFlags(entry, roots)]);
+    const flags = new Set([...entry.flags, ...hookFlags(entry, roots)]);
     const composed = compose({ main: entry.main, roots, flags, aliases: entry.aliases });
     for (const flag of entry.flags) {
         if (!composed.declaredFlags.has(flag)) throw new ShaderError(entry.main, 0, `no module of "${entry.name}" declares the flag ${flag} that its pass sets`);

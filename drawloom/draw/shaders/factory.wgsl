@@ -2,6 +2,8 @@
 //   struct FactoryInput {...}                                              its vertex attributes and builtins
 //   fn fetchInstanceIndex(input: FactoryInput) -> u32                      instance_index as the draw has it
 //   fn fetchVertex(input: FactoryInput, instance: InstanceRecord) -> Vertex
+//   fn fetchDetail(input: FactoryInput) -> DetailInput                     optional: texture coordinates, colour and part where
+//                                                                          they are not the attributes at locations 3 to 6
 
 struct Vertex { // in the mesh's space
     position: vec3f,

@@ -5,6 +5,7 @@
 #flag OBJECT_ID - pass on the instance's id
 #flag SURFACE_DISPLACE - the surface has displace() (the composer finds out)
 #flag SURFACE_VALUES - the surface has instanceValues() (the composer finds out)
+#flag FACTORY_DETAIL - the factory has fetchDetail() (the composer finds out)
 #import "@factory"
 #import "drawloom/draw/shaders/transform.wgsl"
 #if UVS || SURFACE_DISPLACE
@@ -39,7 +40,7 @@ struct Varyings {
 #endif
 }
 
-#if UVS
+#if UVS && !FACTORY_DETAIL
 @vertex
 fn vs_main(source: FactoryInput, detail: DetailInput) -> Varyings {
 #else
@@ -49,6 +50,9 @@ fn vs_main(source: FactoryInput) -> Varyings {
     let id = ids[fetchInstanceIndex(source)];
     let instance = instances[id];
     var vertex = fetchVertex(source, instance);
+#if UVS && FACTORY_DETAIL
+    let detail = fetchDetail(source);
+#endif
 #if UVS
     let material = properties[instance.materialRef + detail.part];
 #endif

@@ -14,6 +14,13 @@ namespace dl
 struct Renderer::Impl
 {
     Impl(gpu::Device& d, const RendererSettings& s) : device(d), settings(s), graph(d, s.graph) {}
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
+    ~Impl()
+    {
+        picture.destroy(device);
+        objectIds.destroy(device);
+    }
 
     gpu::Device& device;
     RendererSettings settings;
@@ -51,6 +58,7 @@ struct Renderer::Impl
     void declareObjectIds(FrameBoard& board);
     void fillFrameUniforms(const FrameDesc& desc);
     Result<std::uint32_t> pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection);
+    Error sendUploadsAlone(std::size_t uploadBytes, Error error);
     void collectStats(double editsMs, double submitMs);
     void collectMemory();
 };
