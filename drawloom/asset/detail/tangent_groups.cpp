@@ -40,9 +40,12 @@ bool normalizeInPlace(dvec3& v)
     return true;
 }
 
+/// Float normals are unit to seven digits only; dividing keeps the result in the plane to double precision, also where
+/// little of the direction remains.
 dvec3 projectOnto(dvec3 direction, dvec3 normal)
 {
-    return direction - normal * glm::dot(normal, direction);
+    const double squared = glm::dot(normal, normal);
+    return squared > 0.0 ? direction - normal * (glm::dot(normal, direction) / squared) : direction;
 }
 
 bool isFinite(vec3 v)
@@ -246,6 +249,7 @@ void GroupBuilder::flood(std::uint32_t first)
             m_stack.push_back(nextCorner(after));
     }
     const vec3 normal = m_primitive.normals[m_indices[first]];
+    sum = projectOnto(sum, dvec3(normal)); // what nearly cancelled may have left the plane
     const vec3 tangent = normalizeInPlace(sum) ? vec3(sum) + 0.0f : anyTangentAcross(normal);
     // V grows downwards in glTF, the bitangent points up: a triangle whose UVs keep its orientation has w = -1.
     m_out.tangents.emplace_back(tangent, isPreserving ? -1.0f : 1.0f);

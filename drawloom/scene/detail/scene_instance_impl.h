@@ -73,7 +73,7 @@ struct SceneInstance::Impl
     SceneInstanceDesc desc;
     SceneDescription scene; ///< without images, materials and vertices
     detail::SceneImages images;
-    std::uint64_t lostFrameCount = 0; ///< DeformHeap's, as seen by the last uploadFrame
+    std::uint64_t lostFrameCount = 0;  ///< DeformHeap's, as seen by the last uploadFrame
     std::vector<MaterialId> materials; ///< by glTF material; the last is glTF's default
     std::vector<MeshEntry> meshes;
     std::vector<Placed> placed;
