@@ -165,11 +165,6 @@ Aabb SceneInstance::bounds() const
     return all;
 }
 
-std::span<const ImportIssue> SceneInstance::issues() const
-{
-    return m_impl->images.issues();
-}
-
 const SceneInstanceCounts& SceneInstance::counts() const
 {
     return m_impl->counts;
