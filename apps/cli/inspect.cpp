@@ -27,13 +27,6 @@ std::string_view alphaName(AlphaMode mode)
     return mode == AlphaMode::Opaque ? "opaque" : mode == AlphaMode::Mask ? "mask" : "blend";
 }
 
-std::string_view formatName(ImageFormat format)
-{
-    static constexpr std::string_view kNames[] = {
-        "R8", "RG8", "RGBA8", "R16", "RGBA16", "RGBA32F", "BC1", "BC3", "BC4", "BC5", "BC6H", "BC7"};
-    return kNames[static_cast<std::size_t>(format)];
-}
-
 Json toJson(vec3 v)
 {
     return {v.x, v.y, v.z};
@@ -64,7 +57,7 @@ Json imagesOf(const SceneDescription& scene)
     Json out = Json::array();
     for (const Image& image : scene.images)
         out.push_back({{"name", image.name}, {"width", image.width}, {"height", image.height}, {"format", formatName(image.format)},
-            {"alpha", image.hasAlpha}, {"bytes", image.bytes.size()}});
+            {"mips", image.mipCount}, {"alpha", image.hasAlpha}, {"bytes", image.bytes.size()}});
     return out;
 }
 

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,19 +17,12 @@ namespace
 {
 
 constexpr std::uint64_t kMaxFileBytes = 1ULL << 30U;
-constexpr std::array<unsigned char, 4> kPngMagic = {0x89, 'P', 'N', 'G'};
-constexpr std::array<unsigned char, 3> kJpegMagic = {0xFF, 0xD8, 0xFF};
 
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 File openFile(const std::filesystem::path& path)
 {
     return {std::fopen(path.c_str(), "rb"), &std::fclose};
-}
-
-template <std::size_t N> bool startsWith(std::span<const std::byte> bytes, const std::array<unsigned char, N>& magic)
-{
-    return bytes.size() >= N && std::memcmp(bytes.data(), magic.data(), N) == 0;
 }
 
 Result<std::vector<std::byte>> readImageFile(const std::filesystem::path& path)
@@ -52,19 +45,28 @@ Result<std::vector<std::byte>> readImageFile(const std::filesystem::path& path)
 
 } // namespace
 
+std::string_view formatName(ImageFormat format)
+{
+    static constexpr std::string_view kNames[] = {
+        "R8", "RG8", "RGBA8", "R16", "RGBA16", "RGBA32F", "BC1", "BC3", "BC4", "BC5", "BC6H", "BC7"};
+    return kNames[static_cast<std::size_t>(format)];
+}
+
 bool looksLikeImage(const std::filesystem::path& path)
 {
-    for (const char* extension : {".png", ".jpg", ".jpeg", ".PNG", ".JPG", ".JPEG"})
-        if (path.extension() == extension)
+    std::string extension = path.extension().string();
+    std::transform(
+        extension.begin(), extension.end(), extension.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+    for (const char* known : {".png", ".jpg", ".jpeg", ".webp", ".ktx2", ".hdr"})
+        if (extension == known)
             return true;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored))
         return false;
-    std::array<std::byte, 4> head{};
+    std::array<std::byte, 16> head{};
     const File file = openFile(path);
     const std::size_t count = file ? std::fread(head.data(), 1, head.size(), file.get()) : 0;
-    const std::span<const std::byte> bytes(head.data(), count);
-    return startsWith(bytes, kPngMagic) || startsWith(bytes, kJpegMagic);
+    return imageFileKind(std::span(head.data(), count)) != ImageFileKind::Unknown;
 }
 
 Result<nlohmann::ordered_json> inspectImage(const std::filesystem::path& path)
@@ -74,8 +76,9 @@ Result<nlohmann::ordered_json> inspectImage(const std::filesystem::path& path)
     if (!image)
         return withContext(std::move(image).error(), "while reading \"" + path.string() + "\"");
     return nlohmann::ordered_json{{"inspectVersion", 1}, {"name", path.filename().string()},
-        {"image", {{"format", startsWith(bytes, kPngMagic) ? "PNG" : "JPEG"}, {"width", image->width}, {"height", image->height},
-                      {"alpha", image->hasAlpha}, {"fileBytes", bytes.size()}}}};
+        {"image", {{"format", toString(imageFileKind(bytes))}, {"width", image->width}, {"height", image->height},
+                      {"alpha", image->hasAlpha}, {"texels", formatName(image->format)}, {"mips", image->mipCount},
+                      {"bytes", image->bytes.size()}, {"fileBytes", bytes.size()}}}};
 }
 
 } // namespace dl::cli

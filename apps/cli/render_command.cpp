@@ -72,6 +72,8 @@ Result<void> createScenes(Session& session)
     {
         DL_TRY_ASSIGN(std::unique_ptr<SceneInstance> scene,
             SceneInstance::create(description, session.renderer->library(), session.renderer->registry()));
+        const std::span<const ImportIssue> issues = scene->issues();
+        session.report.importIssues.insert(session.report.importIssues.end(), issues.begin(), issues.end());
         session.sceneList.push_back(scene.get());
         session.scenes.push_back(std::move(scene));
     }

@@ -20,8 +20,8 @@ using detail::JsonValue;
 constexpr std::size_t kMaxJsonDepth = 64; // deep enough for extras that nest, shallow enough for any stack
 
 constexpr std::string_view kReadExtensions[] = {"KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
-    "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_meshopt_compression", "KHR_draco_mesh_compression",
-    "KHR_materials_variants", "MSFT_lod"};
+    "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_texture_webp", "EXT_meshopt_compression",
+    "KHR_draco_mesh_compression", "KHR_materials_variants", "MSFT_lod"};
 
 bool isReadExtension(std::string_view name)
 {
@@ -99,6 +99,14 @@ std::vector<std::string> readNames(const GltfObject& root, const char* key)
     return out;
 }
 
+/// A file may require Basis Universal and still offer another source for each of its textures.
+bool isReadWithoutBasis(const GltfObject& root)
+{
+    const std::vector<GltfObject> textures = root.objects("textures");
+    return std::all_of(textures.begin(), textures.end(), [](const GltfObject& texture)
+        { return !texture.extension(detail::kBasisExtension) || texture.has("source") || texture.extension(detail::kWebpExtension); });
+}
+
 void checkExtensions(const GltfObject& root)
 {
     GltfState& state = root.state();
@@ -106,7 +114,7 @@ void checkExtensions(const GltfObject& root)
     state.scene.extensionsUsed = readNames(root, "extensionsUsed");
     std::string refused;
     for (const std::string& name : required)
-        if (!isReadExtension(name))
+        if (!isReadExtension(name) && !(name == detail::kBasisExtension && isReadWithoutBasis(root)))
             refused += (refused.empty() ? "" : ", ") + name;
     if (!refused.empty())
         state.fail(
@@ -137,6 +145,7 @@ void readLists(const GltfObject& root)
         lists.lights = readObjectList(*lights, "lights");
     state.buffers.resize(lists.buffers.size());
     state.decodedViews.resize(lists.bufferViews.size());
+    state.imageFallbacks.assign(lists.images.size(), kNoIndex);
 }
 
 /// In the order of their needs: meshes look at materials, nodes at meshes, skins and animations at nodes.

@@ -1,12 +1,9 @@
 #include "drawloom/asset/image_decode.h"
 
+#include "drawloom/asset/detail/image_codec.h"
 #include "drawloom/core/hash.h"
 
-#include <spng.h>
-#include <turbojpeg.h>
-
-#include <algorithm>
-#include <memory>
+#include <cstring>
 #include <string>
 
 namespace dl
@@ -14,95 +11,101 @@ namespace dl
 namespace
 {
 
-enum class FileKind
+bool startsWith(std::span<const std::byte> bytes, std::string_view magic, std::size_t offset = 0)
 {
-    Unknown,
-    Png,
-    Jpeg
-};
-
-FileKind fileKind(std::span<const std::byte> bytes)
-{
-    constexpr std::uint8_t kPngMagic[8] = {0x89, 'P', 'N', 'G', 0x0d, 0x0a, 0x1a, 0x0a};
-    constexpr std::uint8_t kJpegMagic[3] = {0xff, 0xd8, 0xff};
-    const auto startsWith = [&](std::span<const std::uint8_t> magic)
-    {
-        return bytes.size() >= magic.size() && std::equal(magic.begin(), magic.end(), bytes.begin(),
-                                                   [](std::uint8_t a, std::byte b) { return a == std::to_integer<std::uint8_t>(b); });
-    };
-    if (startsWith(kPngMagic))
-        return FileKind::Png;
-    return startsWith(kJpegMagic) ? FileKind::Jpeg : FileKind::Unknown;
+    return bytes.size() >= offset + magic.size() && std::memcmp(bytes.data() + offset, magic.data(), magic.size()) == 0;
 }
 
-std::string quoted(std::string_view name)
+const detail::ImageCodec* codecOf(std::span<const std::byte> bytes)
 {
-    return "image \"" + std::string(name) + "\": ";
+    switch (imageFileKind(bytes))
+    {
+    case ImageFileKind::Png: return &detail::kPngCodec;
+    case ImageFileKind::Jpeg: return &detail::kJpegCodec;
+    case ImageFileKind::Webp: return &detail::kWebpCodec;
+    case ImageFileKind::Ktx2: return &detail::kKtx2Codec;
+    case ImageFileKind::Hdr: return &detail::kHdrCodec;
+    case ImageFileKind::Unknown: break;
+    }
+    return nullptr;
 }
 
 Error notAnImage(std::string_view name)
 {
-    return Error{ErrorCode::Unsupported, quoted(name) + "neither PNG nor JPEG by its first bytes; convert it to one of them"};
+    return detail::imageError(
+        ErrorCode::Unsupported, name, "neither PNG, JPEG, WebP, KTX2 nor Radiance HDR by its first bytes; convert it to one of them");
 }
 
-Result<ImageSize> checkSize(std::uint64_t width, std::uint64_t height, std::string_view name, const ImageLimits& limits)
+/// Some alpha value of `texelBytes` apart is not all ones.
+bool hasAlphaBelowOne(std::span<const std::byte> texels, std::size_t texelBytes, std::size_t alphaOffset, std::size_t alphaBytes)
+{
+    for (std::size_t at = alphaOffset; at + alphaBytes <= texels.size(); at += texelBytes)
+        for (std::size_t i = 0; i < alphaBytes; ++i)
+            if (texels[at + i] != std::byte{255})
+                return true;
+    return false;
+}
+
+bool hasFloatAlphaBelowOne(std::span<const std::byte> texels)
+{
+    for (std::size_t at = 12; at + 4 <= texels.size(); at += 16)
+    {
+        float alpha = 1.0f;
+        std::memcpy(&alpha, texels.data() + at, sizeof alpha);
+        if (alpha < 1.0f)
+            return true;
+    }
+    return false;
+}
+
+bool hasTransparentTexel(const Image& image)
+{
+    if (image.bytes.size() < image.levelBytes(0))
+        return false;
+    const std::span<const std::byte> texels(image.bytes.data(), image.levelBytes(0));
+    switch (image.format)
+    {
+    case ImageFormat::Rg8: return hasAlphaBelowOne(texels, 2, 1, 1);
+    case ImageFormat::Rgba8: return hasAlphaBelowOne(texels, 4, 3, 1);
+    case ImageFormat::Rgba16: return hasAlphaBelowOne(texels, 8, 6, 2);
+    case ImageFormat::Rgba32F: return hasFloatAlphaBelowOne(texels);
+    case ImageFormat::Bc1:
+    case ImageFormat::Bc3:
+    case ImageFormat::Bc7: return image.hasAlpha; // blocks are not decoded here
+    default: return false;
+    }
+}
+
+} // namespace
+
+namespace detail
+{
+
+Error imageError(ErrorCode code, std::string_view name, const std::string& message)
+{
+    return Error{code, "image \"" + std::string(name) + "\": " + message};
+}
+
+Result<ImageSize> checkImageSize(
+    std::uint64_t width, std::uint64_t height, ImageFormat format, std::uint32_t mipCount, std::string_view name, const ImageLimits& limits)
 {
     if (width == 0 || height == 0)
-        return Error{ErrorCode::BadFile, quoted(name) + "has no texels"};
+        return imageError(ErrorCode::BadFile, name, "has no texels");
+    const std::string shown = std::to_string(width) + " x " + std::to_string(height) + " texels ";
     if (width > limits.maxSideTexels || height > limits.maxSideTexels || width * height > limits.maxTexels)
-        return Error{ErrorCode::OutOfBudget, quoted(name) + std::to_string(width) + " x " + std::to_string(height) +
-                                                 " texels exceed the limit of " + std::to_string(limits.maxSideTexels) + " a side and " +
-                                                 std::to_string(limits.maxTexels) + " in all; raise maxImageTexels or shrink it"};
-    return ImageSize{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height)};
-}
-
-struct PngDeleter
-{
-    void operator()(spng_ctx* context) const { spng_ctx_free(context); }
-};
-using PngContext = std::unique_ptr<spng_ctx, PngDeleter>;
-
-struct JpegDeleter
-{
-    void operator()(void* handle) const { tjDestroy(handle); }
-};
-using JpegHandle = std::unique_ptr<void, JpegDeleter>;
-
-constexpr std::size_t kMaxPngChunkBytes = std::size_t(64) << 20; // of text and profile chunks, which are not kept
-
-Result<PngContext> openPng(std::span<const std::byte> bytes, std::string_view name)
-{
-    PngContext context(spng_ctx_new(0));
-    if (!context)
-        return Error{ErrorCode::OutOfMemory, quoted(name) + "no memory for the PNG decoder"};
-    spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_DISCARD);
-    spng_set_chunk_limits(context.get(), kMaxPngChunkBytes, kMaxPngChunkBytes);
-    if (const int code = spng_set_png_buffer(context.get(), bytes.data(), bytes.size()); code != 0)
-        return Error{ErrorCode::BadFile, quoted(name) + "PNG: " + spng_strerror(code)};
-    return context;
-}
-
-Result<ImageSize> readPngSize(spng_ctx* context, std::string_view name, const ImageLimits& limits)
-{
-    spng_ihdr header = {};
-    if (const int code = spng_get_ihdr(context, &header); code != 0)
-        return Error{ErrorCode::BadFile, quoted(name) + "PNG header: " + spng_strerror(code)};
-    return checkSize(header.width, header.height, name, limits);
-}
-
-Result<ImageSize> readJpegSize(tjhandle handle, std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
-{
-    int width = 0;
-    int height = 0;
-    int subsampling = 0;
-    int colourspace = 0;
-    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-    if (tjDecompressHeader3(handle, data, static_cast<unsigned long>(bytes.size()), &width, &height, &subsampling, &colourspace) != 0 ||
-        width < 0 || height < 0)
-        return Error{ErrorCode::BadFile, quoted(name) + "JPEG header: " + tjGetErrorStr2(handle)};
-    if (colourspace == TJCS_CMYK || colourspace == TJCS_YCCK)
-        return Error{ErrorCode::Unsupported, quoted(name) + "JPEG in CMYK; save it as RGB"};
-    return checkSize(static_cast<std::uint64_t>(width), static_cast<std::uint64_t>(height), name, limits);
+        return imageError(ErrorCode::OutOfBudget, name,
+            shown + "exceed the limit of " + std::to_string(limits.maxSideTexels) + " a side and " + std::to_string(limits.maxTexels) +
+                " in all; raise maxImageTexels or shrink it");
+    Image image;
+    image.format = format;
+    image.width = static_cast<std::uint32_t>(width);
+    image.height = static_cast<std::uint32_t>(height);
+    const std::uint64_t decodedBytes = image.levelOffset(mipCount);
+    if (decodedBytes > limits.maxDecodedBytes)
+        return imageError(ErrorCode::OutOfBudget, name,
+            shown + "take " + std::to_string(decodedBytes) + " bytes, past the limit of " + std::to_string(limits.maxDecodedBytes) +
+                "; shrink it");
+    return ImageSize{image.width, image.height, decodedBytes};
 }
 
 Image makeRgba8(ImageSize size, std::string_view name)
@@ -115,84 +118,41 @@ Image makeRgba8(ImageSize size, std::string_view name)
     return image;
 }
 
-Result<Image> decodePng(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
+} // namespace detail
+
+ImageFileKind imageFileKind(std::span<const std::byte> bytes)
 {
-    DL_TRY_ASSIGN(const PngContext context, openPng(bytes, name));
-    DL_TRY_ASSIGN(const ImageSize size, readPngSize(context.get(), name, limits));
-    Image image = makeRgba8(size, name);
-    if (const int code = spng_decode_image(context.get(), image.bytes.data(), image.bytes.size(), SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
-        code != 0)
-        return Error{ErrorCode::BadFile, quoted(name) + "PNG: " + spng_strerror(code)};
-    return image;
+    if (startsWith(bytes, "\x89PNG\r\n\x1a\n"))
+        return ImageFileKind::Png;
+    if (startsWith(bytes, "\xff\xd8\xff"))
+        return ImageFileKind::Jpeg;
+    if (startsWith(bytes, "RIFF") && startsWith(bytes, "WEBP", 8))
+        return ImageFileKind::Webp;
+    if (startsWith(bytes, "\xabKTX 20\xbb\r\n\x1a\n"))
+        return ImageFileKind::Ktx2;
+    if (startsWith(bytes, "#?RADIANCE") || startsWith(bytes, "#?RGBE"))
+        return ImageFileKind::Hdr;
+    return ImageFileKind::Unknown;
 }
 
-Result<Image> decodeJpeg(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
+std::string_view toString(ImageFileKind kind)
 {
-    const JpegHandle handle(tjInitDecompress());
-    if (!handle)
-        return Error{ErrorCode::OutOfMemory, quoted(name) + "no memory for the JPEG decoder"};
-    DL_TRY_ASSIGN(const ImageSize size, readJpegSize(handle.get(), bytes, name, limits));
-    Image image = makeRgba8(size, name);
-    const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
-    auto* out = reinterpret_cast<unsigned char*>(image.bytes.data());
-    // Warnings (a cut-off tail, stray bytes) leave a usable picture; scans are limited against progressive-scan bombs.
-    if (tjDecompress2(handle.get(), data, static_cast<unsigned long>(bytes.size()), out, static_cast<int>(size.width), 0,
-            static_cast<int>(size.height), TJPF_RGBA, TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS) != 0 &&
-        tjGetErrorCode(handle.get()) != TJERR_WARNING)
-        return Error{ErrorCode::BadFile, quoted(name) + "JPEG: " + tjGetErrorStr2(handle.get())};
-    return image;
+    constexpr std::string_view kNames[] = {"unknown", "PNG", "JPEG", "WebP", "KTX2", "HDR"};
+    return kNames[static_cast<std::size_t>(kind)];
 }
-
-bool hasTransparentTexel(const Image& image)
-{
-    const std::size_t texelCount = std::size_t(image.width) * image.height;
-    if (image.bytes.size() < image.levelBytes(0))
-        return false;
-    switch (image.format)
-    {
-    case ImageFormat::Rgba8:
-        for (std::size_t i = 0; i < texelCount; ++i)
-            if (image.bytes[i * 4 + 3] != std::byte{255})
-                return true;
-        return false;
-    case ImageFormat::Rgba16:
-        for (std::size_t i = 0; i < texelCount; ++i)
-            if (image.bytes[i * 8 + 6] != std::byte{255} || image.bytes[i * 8 + 7] != std::byte{255})
-                return true;
-        return false;
-    default: return false;
-    }
-}
-
-} // namespace
 
 Result<ImageSize> readImageSize(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
 {
-    switch (fileKind(bytes))
-    {
-    case FileKind::Png:
-    {
-        DL_TRY_ASSIGN(const PngContext context, openPng(bytes, name));
-        return readPngSize(context.get(), name, limits);
-    }
-    case FileKind::Jpeg:
-    {
-        const JpegHandle handle(tjInitDecompress());
-        if (!handle)
-            return Error{ErrorCode::OutOfMemory, quoted(name) + "no memory for the JPEG decoder"};
-        return readJpegSize(handle.get(), bytes, name, limits);
-    }
-    case FileKind::Unknown: break;
-    }
-    return notAnImage(name);
+    const detail::ImageCodec* codec = codecOf(bytes);
+    return codec != nullptr ? codec->readSize(bytes, name, limits) : Result<ImageSize>(notAnImage(name));
 }
 
 Result<Image> decodeImage(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
 {
-    const FileKind kind = fileKind(bytes);
-    if (kind == FileKind::Unknown)
+    const detail::ImageCodec* codec = codecOf(bytes);
+    if (codec == nullptr)
         return notAnImage(name);
-    Result<Image> image = kind == FileKind::Png ? decodePng(bytes, name, limits) : decodeJpeg(bytes, name, limits);
+    Result<Image> image = codec->decode(bytes, name, limits);
     if (image)
         updateImageFacts(*image);
     return image;

@@ -165,6 +165,11 @@ Aabb SceneInstance::bounds() const
     return all;
 }
 
+std::span<const ImportIssue> SceneInstance::issues() const
+{
+    return m_impl->images.issues();
+}
+
 const SceneInstanceCounts& SceneInstance::counts() const
 {
     return m_impl->counts;

@@ -1,5 +1,6 @@
 // drawloom/asset/detail/gltf_image.cpp - reads and decodes the images of a glTF, in parallel. What is missing or broken
-// becomes a neutral texel and an issue: a scene without one of its pictures is still worth drawing.
+// becomes a neutral texel and an issue: a scene without one of its pictures is still worth drawing. A texture's other source
+// (EXT_texture_webp) takes the place of one that can not be read.
 #include "drawloom/asset/detail/gltf_accessor.h"
 #include "drawloom/asset/detail/gltf_source.h"
 #include "drawloom/asset/image_decode.h"
@@ -16,11 +17,17 @@ struct EncodedImage
     std::vector<std::byte> owned;
     std::span<const std::byte> bytes;
     std::string code, problem; ///< empty: fine
+    bool isExpected = false;   ///< nobody draws it: no warning
     bool isBroken() const { return !code.empty(); }
     void breakWith(const char* codeIn, std::string message)
     {
         code = codeIn;
         problem = std::move(message);
+    }
+    void breakAsBasis()
+    {
+        breakWith("image-format-unsupported", "is named by KHR_texture_basisu alone, and Basis Universal is not read");
+        isExpected = true;
     }
 };
 
@@ -81,12 +88,46 @@ void admitTexels(const GltfObject& object, const ImageLimits& limits, EncodedIma
         return;
     const Result<ImageSize> size = readImageSize(encoded.bytes, object.path(), limits);
     if (size)
-        object.state().takeBytes(std::uint64_t(size->width) * size->height, 4, object.path());
+        object.state().takeBytes(size->decodedBytes, object.path());
     else
         encoded.breakWith(size.error().code == ErrorCode::Unsupported   ? "image-format-unsupported"
                           : size.error().code == ErrorCode::OutOfBudget ? "image-too-large"
                                                                         : "broken-image",
             size.error().message);
+}
+
+/// Images that nothing but KHR_texture_basisu names: they are not read.
+std::vector<bool> findBasisImages(GltfState& state)
+{
+    const std::size_t imageCount = state.lists.images.size();
+    std::vector<bool> isBasis(imageCount);
+    std::vector<bool> isUsed(imageCount);
+    const auto mark = [&](const GltfObject& owner, std::vector<bool>& flags)
+    {
+        if (const std::uint32_t source = owner.index("source", imageCount); source < imageCount)
+            flags[source] = true;
+    };
+    for (std::size_t i = 0; i < state.lists.textures.size(); ++i)
+    {
+        const GltfObject texture(state, state.lists.textures[i], "textures", i);
+        mark(texture, isUsed);
+        if (const std::optional<GltfObject> webp = texture.extension(kWebpExtension))
+            mark(*webp, isUsed);
+        if (const std::optional<GltfObject> basis = texture.extension(kBasisExtension))
+            mark(*basis, isBasis);
+    }
+    for (std::size_t i = 0; i < imageCount; ++i)
+        isBasis[i] = isBasis[i] && !isUsed[i];
+    return isBasis;
+}
+
+void replaceImage(SceneDescription& scene, std::size_t from, std::uint32_t to)
+{
+    for (Material& material : scene.materials)
+        for (TextureRef* texture :
+            {&material.baseColor, &material.metallicRoughness, &material.normal, &material.occlusion, &material.emissive})
+            if (texture->imageIndex == from)
+                texture->imageIndex = to;
 }
 
 bool isNormalMap(const SceneDescription& scene, std::size_t imageIndex)
@@ -128,12 +169,33 @@ void decodeAll(std::vector<EncodedImage>& encoded, std::vector<Image>& images, c
         });
 }
 
+/// Another source where there is one that could be read, else a neutral texel.
+void settleBroken(GltfState& state, const std::vector<EncodedImage>& encoded)
+{
+    for (std::size_t i = 0; i < encoded.size(); ++i)
+    {
+        if (!encoded[i].isBroken())
+            continue;
+        const GltfObject object(state, state.lists.images[i], "images", i);
+        const std::uint32_t fallback = state.imageFallbacks[i];
+        const bool hasFallback = fallback != kNoIndex && !encoded[fallback].isBroken();
+        if (hasFallback)
+            replaceImage(state.scene, i, fallback);
+        if (hasFallback || encoded[i].isExpected)
+            state.note(encoded[i].code.c_str(), object.path(), encoded[i].problem + (hasFallback ? "; its fallback is used" : ""));
+        else
+            state.warn(encoded[i].code.c_str(), object.path(), encoded[i].problem);
+        makeNeutral(state.scene.images[i], isNormalMap(state.scene, i));
+    }
+}
+
 } // namespace
 
 void readImages(GltfState& state)
 {
     const std::size_t imageCount = state.lists.images.size();
-    const ImageLimits limits{.maxTexels = state.settings.maxImageTexels};
+    const ImageLimits limits{.maxTexels = state.settings.maxImageTexels}; // takeBytes holds maxDecodedBytes
+    const std::vector<bool> isBasis = findBasisImages(state);
     std::vector<EncodedImage> encoded(imageCount);
     std::vector<Image>& images = state.scene.images;
     images.resize(imageCount);
@@ -143,19 +205,16 @@ void readImages(GltfState& state)
         images[i].name = imageName(object, i);
         if (!state.settings.decodeImages)
             continue;
-        readEncoded(object, encoded[i]);
+        if (isBasis[i])
+            encoded[i].breakAsBasis();
+        else
+            readEncoded(object, encoded[i]);
         admitTexels(object, limits, encoded[i]);
     }
     if (state.failed() || !state.settings.decodeImages)
         return;
     decodeAll(encoded, images, limits);
-    for (std::size_t i = 0; i < imageCount; ++i)
-        if (encoded[i].isBroken())
-        {
-            const GltfObject object(state, state.lists.images[i], "images", i);
-            state.warn(encoded[i].code.c_str(), object.path(), encoded[i].problem);
-            makeNeutral(images[i], isNormalMap(state.scene, i));
-        }
+    settleBroken(state, encoded);
 }
 
 } // namespace dl::detail

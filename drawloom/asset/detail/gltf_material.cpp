@@ -77,6 +77,30 @@ void readTransform(const GltfObject& info, TextureRef& out)
     out.uvSet = readUvSet(*transform, out.uvSet);
 }
 
+/// The WebP where there is one, with `source` as its fallback. kNoIndex, with a warning: nothing that is read.
+std::uint32_t chooseImage(const GltfObject& texture)
+{
+    GltfState& state = texture.state();
+    const std::size_t imageCount = state.lists.images.size();
+    const std::uint32_t source = texture.index("source", imageCount);
+    const std::optional<GltfObject> webp = texture.extension(kWebpExtension);
+    const std::uint32_t webpSource = webp ? webp->index("source", imageCount) : kNoIndex;
+    if (state.failed())
+        return kNoIndex;
+    if (webpSource != kNoIndex)
+    {
+        if (source != webpSource)
+            state.imageFallbacks[webpSource] = source;
+        return webpSource;
+    }
+    if (source == kNoIndex && texture.extension(kBasisExtension))
+        state.warn("missing-image", texture.path(),
+            "its only source is Basis Universal (KHR_texture_basisu), which is not read; the material goes without it");
+    else if (source == kNoIndex)
+        state.warn("texture-without-image", texture.path(), "has no source that is read; the material goes without it");
+    return source;
+}
+
 TextureRef readTextureInfo(const GltfObject& info)
 {
     TextureRef out;
@@ -85,12 +109,10 @@ TextureRef readTextureInfo(const GltfObject& info)
     if (state.failed())
         return out;
     const GltfObject texture(state, state.lists.textures[textureIndex], "textures", textureIndex);
-    out.imageIndex = texture.index("source", state.lists.images.size());
+    out.imageIndex = chooseImage(texture);
     const std::uint32_t samplerIndex = texture.index("sampler", state.lists.samplers.size());
     if (state.failed())
         return out;
-    if (!out.isPresent())
-        state.warn("texture-without-image", texture.path(), "has no source that is read; the material goes without it");
     if (samplerIndex != kNoIndex)
         out.sampler = readSampler(state, samplerIndex);
     out.uvSet = readUvSet(info, 0);

@@ -18,6 +18,9 @@
 namespace dl::detail
 {
 
+inline constexpr const char* kWebpExtension = "EXT_texture_webp";
+inline constexpr const char* kBasisExtension = "KHR_texture_basisu"; ///< never read; other sources are looked for
+
 /// One entry of the file's `buffers`, read when first used.
 struct GltfBuffer
 {
@@ -54,7 +57,8 @@ struct GltfState
     std::vector<std::vector<std::byte>> decodedViews; ///< by buffer view: what EXT_meshopt_compression gave, once used
     std::vector<DecodedAccessor> decodedAccessors;    ///< of the primitive that is being read
     SceneDescription scene;
-    std::vector<std::uint32_t> nodeOrder; ///< file's node index -> index in scene.nodes
+    std::vector<std::uint32_t> imageFallbacks; ///< by image: the one that takes its place if it can not be read; kNoIndex: none
+    std::vector<std::uint32_t> nodeOrder;      ///< file's node index -> index in scene.nodes
     std::uint64_t usedBytes = 0;
     std::optional<Error> error;
 
