@@ -136,7 +136,7 @@ TEST_F(BadInput, IsOneLineAndCodeThree)
         fails(kBadInput, "", {"inspect", path(name)});
         fails(kBadInput, "", {"inspect", "--json", path(name)});
     }
-    fails(kBadInput, "neither PNG nor JPEG", {"inspect", path("text.png")});
+    fails(kBadInput, "neither PNG, JPEG, WebP, KTX2 nor Radiance HDR", {"inspect", path("text.png")});
     fails(kBadInput, "no such file", {"inspect", path("absent.png")});
     EXPECT_FALSE(std::filesystem::exists(path("out"))) << "no folder is left behind for inputs that can not be read";
 }
