@@ -2,6 +2,7 @@
 // Function", JCGT 2014), Schlick's Fresnel, Lambert. Ambient reflectance: Karis, "Physically Based Shading on Mobile", 2014.
 
 const kPi: f32 = 3.14159265358979;
+const kDielectricF0: f32 = 0.04; // index of refraction 1.5
 const kMinAlpha: f32 = 0.002; // keeps the highlight of a mirror finite in half floats
 
 fn distributionGgx(nDotH: f32, alpha: f32) -> f32 {
@@ -29,9 +30,11 @@ fn reflected(diffuse: vec3f, f0: vec3f, roughness: f32, n: vec3f, v: vec3f, l: v
     let nDotV = max(abs(dot(n, v)), 1e-4);
     let h = normalize(v + l);
     let alpha = max(roughness * roughness, kMinAlpha);
-    let fresnel = fresnelSchlick(f0, saturate(dot(v, h)));
-    let specular = fresnel * (distributionGgx(saturate(dot(n, h)), alpha) * visibilitySmith(nDotL, nDotV, alpha));
-    return ((vec3f(1.0) - fresnel) * diffuse / kPi + specular) * nDotL;
+    let vDotH = saturate(dot(v, h));
+    let specular = fresnelSchlick(f0, vDotH) * (distributionGgx(saturate(dot(n, h)), alpha) * visibilitySmith(nDotL, nDotV, alpha));
+    // B.2 mixes whole materials by metalness: only the dielectric, which has the diffuse layer, takes its reflection off it.
+    let entering = 1.0 - fresnelSchlick(vec3f(kDielectricF0), vDotH).x;
+    return (entering * diffuse / kPi + specular) * nDotL;
 }
 
 // The specular part of uniform ambient light: a fit of the split sum's second factor.
