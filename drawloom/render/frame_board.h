@@ -4,6 +4,7 @@
 
 #include "drawloom/draw/draw_frame.h"
 #include "drawloom/graph/render_graph.h"
+#include "drawloom/render/lighting.h"
 #include "drawloom/resource/gpu_resources.h"
 
 #include <cstdint>
@@ -31,16 +32,21 @@ struct FrameBoard
     GpuResources& resources;
     const ViewSet& views;
     std::uint32_t width = 0, height = 0;
-    graph::TextureHandle color;          ///< kHdrFormat; none in debug views
-    graph::TextureHandle depth;          ///< kDepthFormat
-    graph::TextureHandle picture;        ///< kPictureFormat
-    graph::BufferHandle deform;          ///< vertices of deformed instances; none when there are none
+    graph::TextureHandle color;   ///< kHdrFormat; none in debug views
+    graph::TextureHandle depth;   ///< kDepthFormat
+    graph::TextureHandle picture; ///< kPictureFormat
+    graph::BufferHandle deform;   ///< vertices of deformed instances; none when there are none
+    const Lighting& lighting;
+    LightingTextures lightingTextures;   ///< neutral ones are filled in after FramePoint::BeforeDepth; none in debug views
     std::uint32_t viewUniformOffset = 0; ///< of view 0, the main camera
     /// Passes that draw one triangle (FullscreenPass adds itself), for the statistics.
     std::vector<std::string_view>& fullscreenPasses;
 
     /// Makes `pass` record the draws of a mesh pass for a view, with the pass's own group 1 (none: it has none).
     void drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex = 0, gpu::BindGroupId passGroup = {});
+    /// The same for a mesh pass whose shaders import lighting.wgsl (MeshPassDesc::passLayout is Lighting::layout). After
+    /// FramePoint::BeforeDepth, not in debug views.
+    void drawLitMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex = 0);
 };
 
 /// A user's part of the frame: its passes join the graph at the points it names. Owned by the user, outlives the renderer

@@ -6,12 +6,12 @@ namespace dl
 namespace
 {
 
-void addMeshPass(FrameBoard& board, const char* name, MeshPassId meshPass, gpu::LoadOp load)
+void addLitPass(FrameBoard& board, const char* name, MeshPassId meshPass, gpu::LoadOp load)
 {
     graph::RasterPassBuilder pass = board.graph.addRasterPass(name);
     board.color = pass.color(0, board.color, {.load = load});
     pass.depthReadOnly(board.depth);
-    board.drawMeshes(pass, meshPass);
+    board.drawLitMeshes(pass, meshPass);
 }
 
 } // namespace
@@ -37,6 +37,8 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         .depth = {},
         .picture = picture.import(graph, "picture"),
         .deform = {},
+        .lighting = lighting,
+        .lightingTextures = {},
         .viewUniformOffset = viewUniformOffset,
         .fullscreenPasses = fullscreenPasses};
     const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
@@ -46,6 +48,7 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
     if (desc.debugView == DebugView::None)
     {
         board.color = graph.createTexture({.label = "color", .format = kHdrFormat, .size = size});
+        lighting.fillIn(graph, board.lightingTextures);
         DL_TRY(declareStandardPasses(desc, board));
     }
     else
@@ -75,12 +78,12 @@ Result<void> Renderer::Impl::declareStandardPasses(const FrameDesc& desc, FrameB
         board.drawMeshes(pass, passes.depth);
     }
     DL_TRY(callFeatures(FramePoint::AfterDepth, board));
-    addMeshPass(board, "opaque", passes.opaque, gpu::LoadOp::Clear);
-    addMeshPass(board, "masked", passes.masked, gpu::LoadOp::Load);
+    addLitPass(board, "opaque", passes.opaque, gpu::LoadOp::Clear);
+    addLitPass(board, "masked", passes.masked, gpu::LoadOp::Load);
     if (fullscreen.isReady())
         fullscreen.addSky(board);
     DL_TRY(callFeatures(FramePoint::AfterOpaque, board));
-    addMeshPass(board, "blended", passes.blended, gpu::LoadOp::Load);
+    addLitPass(board, "blended", passes.blended, gpu::LoadOp::Load);
     DL_TRY(callFeatures(FramePoint::BeforeTonemap, board));
     if (desc.readObjectIds)
         declareObjectIds(board);

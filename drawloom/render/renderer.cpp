@@ -43,7 +43,8 @@ Result<void> Renderer::Impl::initialise()
     DL_TRY_ASSIGN(resources, GpuResources::create(device, settings.resources));
     library = std::make_unique<DrawLibrary>(device, *resources);
     library->addArchive(*archive);
-    DL_TRY_ASSIGN(passes, addStandardPasses(*library));
+    DL_TRY_ASSIGN(lighting, Lighting::create(device));
+    DL_TRY_ASSIGN(passes, addStandardPasses(*library, lighting.layout()));
     registry = std::make_unique<SceneRegistry>(*library);
     draws = std::make_unique<DrawFrame>(*library);
     sources.push_back(registry.get());
@@ -98,6 +99,11 @@ const graph::RenderGraph& Renderer::graph() const
 const DrawFrame& Renderer::draws() const
 {
     return *m_impl->draws;
+}
+
+const Lighting& Renderer::lighting() const
+{
+    return m_impl->lighting;
 }
 
 void Renderer::addSource(DrawSource& source)
@@ -192,6 +198,7 @@ void Renderer::Impl::fillFrameUniforms(const FrameDesc& desc)
     frame.skyHorizon = vec4(desc.sky.horizon, 0.0f);
     frame.skyGround = vec4(desc.sky.ground, 0.0f);
     constexpr float kOverdrawScale = 1.0f;
+    lightingInputs.viewForward = desc.camera.forward;
     frame.params = vec4(desc.timeSeconds, desc.exposure, desc.sky.ambientIntensity, kOverdrawScale);
 }
 
@@ -255,6 +262,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
             return r.sendUploadsAlone(r.stream.bytes().size(), std::move(flushed).error());
     }
     const std::size_t uploadBytes = r.stream.bytes().size();
+    r.lighting.upload(r.stream, r.lightingInputs);
     {
         DL_TRACE_SCOPE("graph");
         if (Result<void> declared = r.declareFrame(desc, views, viewOffset); !declared)
@@ -265,6 +273,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
         DL_TRACE_SCOPE("submit");
         DL_TRY_ASSIGN(const gpu::SubmissionIndex submission, r.device.submit(r.stream.bytes()));
         r.resources->onSubmitted(submission);
+        r.lighting.onSubmitted();
         if (r.deform.isReady())
             r.resources->deform().setJobsRun();
     }

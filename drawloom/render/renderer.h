@@ -82,6 +82,7 @@ public:
     SceneRegistry& registry();
     const graph::RenderGraph& graph() const;
     const DrawFrame& draws() const;
+    const Lighting& lighting() const; ///< for lit passes of a user's own
 
     /// Not owned; removed by the caller before it dies. Sources are asked in the order of their adding, after the registry.
     void addSource(DrawSource& source);

@@ -27,33 +27,34 @@ MeshPassDesc depthPass()
 }
 
 /// The prepass decided what is visible: Equal shades each pixel once, and needs positions that agree to the bit.
-MeshPassDesc litPass(const char* name)
+MeshPassDesc litPass(const char* name, gpu::BindGroupLayoutId lighting)
 {
     MeshPassDesc desc;
     desc.name = name;
+    desc.passLayout = lighting;
     desc.colorTargets = {colorTarget(kHdrFormat)};
     desc.depth = depthState(gpu::CompareOp::Equal, false);
     desc.order = SortOrder::State;
     return desc;
 }
 
-MeshPassDesc opaquePass()
+MeshPassDesc opaquePass(gpu::BindGroupLayoutId lighting)
 {
-    MeshPassDesc desc = litPass("opaque");
+    MeshPassDesc desc = litPass("opaque", lighting);
     desc.opaque = {"forward", StreamSet::Full};
     return desc;
 }
 
-MeshPassDesc maskedPass()
+MeshPassDesc maskedPass(gpu::BindGroupLayoutId lighting)
 {
-    MeshPassDesc desc = litPass("masked");
+    MeshPassDesc desc = litPass("masked", lighting);
     desc.masked = {"forward_masked", StreamSet::Full};
     return desc;
 }
 
-MeshPassDesc blendedPass()
+MeshPassDesc blendedPass(gpu::BindGroupLayoutId lighting)
 {
-    MeshPassDesc desc = litPass("blended");
+    MeshPassDesc desc = litPass("blended", lighting);
     desc.blended = {"forward_blended", StreamSet::Full};
     desc.depth = depthState(gpu::CompareOp::GreaterEqual, false);
     desc.colorTargets[0].isBlended = true;
@@ -103,13 +104,13 @@ MeshPassDesc overdrawPass()
 
 } // namespace
 
-Result<StandardPasses> addStandardPasses(DrawLibrary& library)
+Result<StandardPasses> addStandardPasses(DrawLibrary& library, gpu::BindGroupLayoutId lighting)
 {
     StandardPasses passes;
     DL_TRY_ASSIGN(passes.depth, library.addPass(depthPass()));
-    DL_TRY_ASSIGN(passes.opaque, library.addPass(opaquePass()));
-    DL_TRY_ASSIGN(passes.masked, library.addPass(maskedPass()));
-    DL_TRY_ASSIGN(passes.blended, library.addPass(blendedPass()));
+    DL_TRY_ASSIGN(passes.opaque, library.addPass(opaquePass(lighting)));
+    DL_TRY_ASSIGN(passes.masked, library.addPass(maskedPass(lighting)));
+    DL_TRY_ASSIGN(passes.blended, library.addPass(blendedPass(lighting)));
     return passes;
 }
 

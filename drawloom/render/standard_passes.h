@@ -20,7 +20,8 @@ struct StandardPasses
     MeshPassId masked;  ///< the same for alpha-masked materials
     MeshPassId blended; ///< back to front, premultiplied
 };
-Result<StandardPasses> addStandardPasses(DrawLibrary& library);
+/// `lighting`: Lighting::layout, group 1 of the lit ones.
+Result<StandardPasses> addStandardPasses(DrawLibrary& library, gpu::BindGroupLayoutId lighting);
 
 // Passes that most frames do not have; each costs pipelines, so they are registered when first asked for.
 

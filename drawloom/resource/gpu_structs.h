@@ -33,6 +33,11 @@ inline constexpr std::uint32_t kDebugBatches = 1U; ///< one colour for each (mat
 inline constexpr std::uint32_t kDebugOverdraw = 2U; ///< constant colour, to be blended additively
 inline constexpr std::uint32_t kDebugNormals = 3U; ///< shading normal, 0.5 + 0.5 n
 inline constexpr std::uint32_t kDebugAlbedo = 4U; ///< base colour
+inline constexpr std::uint32_t kMaxLights = 64U; ///< point, spot and further directional lights of one frame
+inline constexpr std::uint32_t kMaxCascades = 4U; ///< shadow cascades of the sun
+inline constexpr std::uint32_t kLightDirectional = 0U; ///< LightRecord.colorType.w
+inline constexpr std::uint32_t kLightPoint = 1U;
+inline constexpr std::uint32_t kLightSpot = 2U;
 inline constexpr std::uint32_t kDeformWorkgroupSize = 64U; ///< vertices of one workgroup of the pass deform
 inline constexpr std::uint32_t kInstanceCellSlotShift = 0U; ///< InstanceRecord.flags
 inline constexpr std::uint32_t kInstanceCellSlotMask = 255U; ///< after the shift
@@ -153,6 +158,50 @@ static_assert(offsetof(ViewUniforms, layerMask) == 224);
 static_assert(offsetof(ViewUniforms, viewIndex) == 228);
 static_assert(offsetof(ViewUniforms, debugMode) == 232);
 static_assert(offsetof(ViewUniforms, reserved) == 236);
+
+/// One light beside the sun; formulas of KHR_lights_punctual. 64 bytes.
+struct LightRecord
+{
+    vec4 positionRange = vec4(0.0f); ///< xyz: relative to the frame origin, metres; w: range, 0 is infinite
+    vec4 colorType = vec4(0.0f); ///< rgb: linear, intensity multiplied in (candela; lux if directional); w: kLight...
+    vec4 directionOffset = vec4(0.0f); ///< xyz: unit, the way it shines; w: offset of the spot's angular falloff
+    vec4 spot = vec4(0.0f); ///< x: scale of the spot's angular falloff
+};
+static_assert(sizeof(LightRecord) == 64 && std::is_trivially_copyable_v<LightRecord>);
+static_assert(offsetof(LightRecord, positionRange) == 0);
+static_assert(offsetof(LightRecord, colorType) == 16);
+static_assert(offsetof(LightRecord, directionOffset) == 32);
+static_assert(offsetof(LightRecord, spot) == 48);
+
+/// What lights a frame beside FrameUniforms' sun: G1 binding 0 of the lit passes. 4592 bytes.
+struct LightUniforms
+{
+    std::array<mat4, 4> cascadeMatrices = {}; ///< relative to the frame origin -> (u, v, reversed depth, 1) of the cascade's layer
+    vec4 cascadeFar = vec4(0.0f); ///< distance along the view direction at which each cascade ends, metres
+    vec4 cascadeTexels = vec4(0.0f); ///< edge of one texel of each cascade, metres
+    vec4 shadowParams = vec4(0.0f); ///< x count of cascades (0: nothing shadows), y 1 / resolution, z normal offset in texels, w part of the last cascade over which it fades
+    std::array<vec4, 9> irradiance = {}; ///< the environment's irradiance / pi in spherical harmonics to band 2, constants of basis and cosine multiplied in: sum of rgb_i * (1, y, z, x, x y, y z, 3 z z - 1, x z, x x - y y)
+    vec4 environmentParams = vec4(0.0f); ///< x intensity, y last mip of the cube, z cosine and w sine of its turn about +Y
+    vec4 viewForward = vec4(0.0f); ///< xyz: unit, the way the main camera looks
+    std::uint32_t lightCount = 0;
+    std::uint32_t reserved0 = 0;
+    std::uint32_t reserved1 = 0;
+    std::uint32_t reserved2 = 0;
+    std::array<LightRecord, 64> lights = {};
+};
+static_assert(sizeof(LightUniforms) == 4592 && std::is_trivially_copyable_v<LightUniforms>);
+static_assert(offsetof(LightUniforms, cascadeMatrices) == 0);
+static_assert(offsetof(LightUniforms, cascadeFar) == 256);
+static_assert(offsetof(LightUniforms, cascadeTexels) == 272);
+static_assert(offsetof(LightUniforms, shadowParams) == 288);
+static_assert(offsetof(LightUniforms, irradiance) == 304);
+static_assert(offsetof(LightUniforms, environmentParams) == 448);
+static_assert(offsetof(LightUniforms, viewForward) == 464);
+static_assert(offsetof(LightUniforms, lightCount) == 480);
+static_assert(offsetof(LightUniforms, reserved0) == 484);
+static_assert(offsetof(LightUniforms, reserved1) == 488);
+static_assert(offsetof(LightUniforms, reserved2) == 492);
+static_assert(offsetof(LightUniforms, lights) == 496);
 
 /// One mesh instance to deform: G0 binding 0 of the pass deform, dynamic offset in steps of kUniformStrideBytes. 48 bytes.
 struct DeformJob

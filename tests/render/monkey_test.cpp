@@ -285,7 +285,9 @@ TEST(RendererMonkey, RunsOutOfMemoryAnywhereInTwentyFramesAndRecovers)
             ASSERT_TRUE(scene);
             SceneInstance* const list[] = {scene.get()};
             renderer->resources().setUploadBytesPerFrame(1U << 24U);
-            const Result<void> settled = settleScenes(*renderer, list, frame);
+            Result<void> settled = settleScenes(*renderer, list, frame);
+            if (!settled) // the one failure came only now
+                settled = settleScenes(*renderer, list, frame);
             ASSERT_TRUE(settled) << settled.error().message;
             ASSERT_TRUE(drawScenes(*renderer, list, frame));
             EXPECT_GT(renderer->stats().draws, 0U);

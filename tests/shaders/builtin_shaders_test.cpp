@@ -248,7 +248,16 @@ TEST_F(BuiltinShaders, LayOutStructsAsCppDoes)
         OFFSET(DeformJob, jointOffset), OFFSET(DeformJob, skinOffset), OFFSET(DeformJob, morphOffset), OFFSET(DeformJob, morphTargetCount),
         OFFSET(DeformJob, morphWeightOffset), OFFSET(DeformJob, flags), OFFSET(DeformJob, reserved0), OFFSET(DeformJob, reserved1),
         OFFSET(DeformJob, reserved2)};
+    const Offsets light = {OFFSET(LightRecord, positionRange), OFFSET(LightRecord, colorType), OFFSET(LightRecord, directionOffset),
+        OFFSET(LightRecord, spot)};
+    const Offsets lighting = {OFFSET(LightUniforms, cascadeMatrices), OFFSET(LightUniforms, cascadeFar),
+        OFFSET(LightUniforms, cascadeTexels), OFFSET(LightUniforms, shadowParams), OFFSET(LightUniforms, irradiance),
+        OFFSET(LightUniforms, environmentParams), OFFSET(LightUniforms, viewForward), OFFSET(LightUniforms, lightCount),
+        OFFSET(LightUniforms, reserved0), OFFSET(LightUniforms, reserved1), OFFSET(LightUniforms, reserved2),
+        OFFSET(LightUniforms, lights)};
 #undef OFFSET
+    EXPECT_TRUE(layouts.structs.contains(light));
+    EXPECT_TRUE(layouts.structs.contains(lighting));
     EXPECT_TRUE(layouts.structs.contains(instance));
     EXPECT_TRUE(layouts.structs.contains(material));
     EXPECT_TRUE(layouts.structs.contains(frame));

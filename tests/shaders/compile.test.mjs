@@ -7,7 +7,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { buildArchive, readManifest } from '../../tools/shaders/build.mjs';
 import { load } from '../../tools/shaders/dependencies.mjs';
-import { layoutStruct } from '../../tools/shaders/gpu_structs.mjs';
+import { layoutStructs } from '../../tools/shaders/gpu_structs.mjs';
 
 const kDeps = path.resolve('build/shader-tools');
 const kRoot = fs.mkdtempSync(path.join(os.tmpdir(), 'drawloom-compile-'));
@@ -38,7 +38,7 @@ test("a compiler's message names the module's own line", () => {
 
 test("naga's offsets are those that the header asserts", () => {
     const description = JSON.parse(fs.readFileSync('drawloom/resource/gpu_structs.json', 'utf8'));
-    const structs = description.structs.map(layoutStruct);
+    const structs = layoutStructs(description.structs);
     const wgsl = fs.readFileSync('drawloom/resource/shaders/gpu_structs.wgsl', 'utf8');
     const variables = structs.map((s, i) => `@group(0) @binding(${i}) var<${s.space === 'uniform' ? 'uniform' : 'storage, read'}> v${i}: ${s.space === 'uniform' ? s.name : `array<${s.name}>`};`);
     const uses = structs.map((s, i) => `    _ = ${s.space === 'uniform' ? `v${i}.${s.fields[0].name}` : `v${i}[0].${s.fields[0].name}`};`);

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { composeEntry, listEntries, readManifest } from '../../tools/shaders/build.mjs';
 import { load } from '../../tools/shaders/dependencies.mjs';
-import { layoutStruct } from '../../tools/shaders/gpu_structs.mjs';
+import { layoutStructs } from '../../tools/shaders/gpu_structs.mjs';
 import { chooseDriver } from '../../tools/shaders/lint.mjs';
 
 const kManifest = 'drawloom/render/shaders/builtin.json';
 const kRoots = ['.'];
-const kStructs = new Map(JSON.parse(fs.readFileSync('drawloom/resource/gpu_structs.json', 'utf8')).structs.map((s) => [s.name, layoutStruct(s)]));
+const kStructs = new Map(layoutStructs(JSON.parse(fs.readFileSync('drawloom/resource/gpu_structs.json', 'utf8')).structs).map((s) => [s.name, s]));
 const kEntries = listEntries(readManifest(kManifest, kRoots));
 
 export async function openDevice() {
@@ -106,15 +106,39 @@ export const kVertexBuffers = [
     { arrayStride: 24, attributes: [{ shaderLocation: 3, offset: 0, format: 'float32x2' }, { shaderLocation: 4, offset: 8, format: 'float32x2' }, { shaderLocation: 5, offset: 16, format: 'unorm8x4' }, { shaderLocation: 6, offset: 20, format: 'uint32' }] },
 ];
 
-/** Layouts of groups 0, 2 and 3 as LibraryBindings has them (group 1 empty). */
+/** Layouts of groups 0, 2 and 3 as LibraryBindings has them, of group 1 as Lighting has it. */
 export function libraryLayouts(device) {
     const buffer = (binding, visibility, type) => ({ binding, visibility, buffer: { type } });
     const [v, f] = [GPUShaderStage.VERTEX, GPUShaderStage.FRAGMENT];
     const frameView = device.createBindGroupLayout({ entries: [buffer(0, v | f, 'uniform'), buffer(1, v | f, 'uniform')] });
-    const pass = device.createBindGroupLayout({ entries: [] });
+    const lighting = device.createBindGroupLayout({
+        entries: [
+            buffer(0, f, 'uniform'),
+            { binding: 1, visibility: f, texture: { sampleType: 'depth', viewDimension: '2d-array' } },
+            { binding: 2, visibility: f, sampler: { type: 'comparison' } },
+            { binding: 3, visibility: f, texture: { viewDimension: 'cube' } },
+            { binding: 4, visibility: f, sampler: {} },
+            { binding: 5, visibility: f, texture: {} },
+        ],
+    });
     const textures = device.createBindGroupLayout({ entries: Array.from({ length: 10 }, (_, binding) => (binding < 5 ? { binding, visibility: f, texture: {} } : { binding, visibility: f, sampler: {} })) });
     const library = device.createBindGroupLayout({ entries: [0, 1, 2, 3, 4, 5].map((binding) => buffer(binding, binding === 2 ? v | f : v, 'read-only-storage')) });
-    return [frameView, pass, textures, library];
+    return [frameView, lighting, textures, library];
+}
+
+/** Group 1 without shadows and environment: textures are zero until written. */
+function neutralLighting(device, uniforms) {
+    const usage = GPUTextureUsage.TEXTURE_BINDING;
+    const view = (layers, format, dimension) => device.createTexture({ size: [1, 1, layers], format, usage }).createView({ dimension });
+    const linear = { magFilter: 'linear', minFilter: 'linear', mipmapFilter: 'linear' };
+    return [
+        { buffer: bufferOf(device, uniforms, GPUBufferUsage.UNIFORM) },
+        view(1, 'depth32float', '2d-array'),
+        device.createSampler({ ...linear, compare: 'greater-equal' }),
+        view(6, 'rgba16float', 'cube'),
+        device.createSampler(linear),
+        view(1, 'rgba16float', '2d'),
+    ];
 }
 
 /** Bind groups of one frame; `scene`: frame, view, instances, ids, materials, properties, deform (bytes each),
@@ -132,7 +156,7 @@ export function libraryGroups(device, layouts, scene) {
     const samplers = textures.map(() => device.createSampler({ magFilter: 'linear', minFilter: 'linear' }));
     return [
         group(layouts[0], [uniform(scene.frame), uniform(scene.view)]),
-        group(layouts[1], []),
+        group(layouts[1], neutralLighting(device, scene.lighting ?? packStruct('LightUniforms', {}))),
         group(layouts[2], [...textures, ...samplers]),
         group(layouts[3], [scene.instances, scene.ids, scene.materials, scene.properties, scene.deform ?? new Uint32Array(8), new Float32Array(12)].map(storage)),
     ];

@@ -10,23 +10,26 @@ const kScalars = {
     mat4x4f: { size: 64, align: 16, cpp: 'mat4' },
 };
 
-export function typeLayout(type, where) {
+/** `structs`: those described before, by name, as layoutStruct made them. */
+export function typeLayout(type, where, structs = new Map()) {
     const array = /^array<(\w+),(\d+)>$/.exec(type);
     if (!array) {
+        const struct = structs.get(type);
+        if (struct) return { size: struct.bytes, align: 16, cpp: type };
         if (!kScalars[type]) throw new Error(`${where}: unknown type "${type}"`);
         return kScalars[type];
     }
-    const element = typeLayout(array[1], where);
+    const element = typeLayout(array[1], where, structs);
     if (element.size % 16 !== 0) throw new Error(`${where}: an array's elements must be multiples of 16 bytes`);
     return { size: element.size * Number(array[2]), align: element.align, cpp: `std::array<${element.cpp}, ${array[2]}>` };
 }
 
 /** The offsets of a struct's fields; throws when the size is not the stated one. */
-export function layoutStruct(struct) {
+export function layoutStruct(struct, structs = new Map()) {
     let offset = 0;
     let align = struct.space === 'uniform' ? 16 : 4;
     const fields = struct.fields.map((field) => {
-        const layout = typeLayout(field.type, `${struct.name}.${field.name}`);
+        const layout = typeLayout(field.type, `${struct.name}.${field.name}`, structs);
         align = Math.max(align, layout.align);
         offset = Math.ceil(offset / layout.align) * layout.align;
         const placed = { ...field, ...layout, offset };
@@ -36,6 +39,13 @@ export function layoutStruct(struct) {
     const bytes = Math.ceil(offset / align) * align;
     if (bytes !== struct.bytes) throw new Error(`${struct.name}: fields take ${bytes} bytes, ${struct.bytes} are stated`);
     return { ...struct, fields };
+}
+
+/** All structs in order; a field may be of a struct described before it. */
+export function layoutStructs(list) {
+    const structs = new Map();
+    for (const struct of list) structs.set(struct.name, layoutStruct(struct, structs));
+    return [...structs.values()];
 }
 
 const note = (comment, sign) => (comment ? ` ${sign} ${comment}` : '');
@@ -77,7 +87,7 @@ export function writeHeader(description) {
         const type = c.type === 'f32' ? 'float' : 'std::uint32_t';
         out.push(`inline constexpr ${type} ${c.name} = ${cppNumber(c.value, c.type)};${note(c.comment, '///<')}`);
     }
-    for (const struct of description.structs.map(layoutStruct)) {
+    for (const struct of layoutStructs(description.structs)) {
         out.push('', `/// ${struct.comment} ${struct.bytes} bytes.`, `struct ${struct.name}`, '{');
         for (const f of struct.fields) out.push(`    ${f.cpp} ${f.name}${cppDefault(f)};${note(f.comment, '///<')}`);
         out.push('};', `static_assert(sizeof(${struct.name}) == ${struct.bytes} && std::is_trivially_copyable_v<${struct.name}>);`);
@@ -96,7 +106,7 @@ export function writeWgsl(description) {
         const value = c.type === 'f32' ? cppNumber(c.value, 'f32').replace(/f$/, '') : `${c.value}u`;
         out.push(`const ${c.name}: ${c.type} = ${value};${note(c.comment, '//')}`);
     }
-    for (const struct of description.structs.map(layoutStruct)) {
+    for (const struct of layoutStructs(description.structs)) {
         out.push('', `// ${struct.comment} ${struct.bytes} bytes.`, `struct ${struct.name} {`);
         for (const f of struct.fields) out.push(`    ${f.name}: ${f.type.replace(',', ', ')},${note(f.comment, '//')}`);
         out.push('}');

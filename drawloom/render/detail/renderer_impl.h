@@ -4,6 +4,7 @@
 #include "drawloom/render/deform_pass.h"
 #include "drawloom/render/fullscreen_passes.h"
 #include "drawloom/render/gpu_timer.h"
+#include "drawloom/render/lighting.h"
 #include "drawloom/render/render_target.h"
 #include "drawloom/render/renderer.h"
 #include "drawloom/render/standard_passes.h"
@@ -34,6 +35,8 @@ struct Renderer::Impl
     MeshPassId objectIdPass, debugPass, overdrawPass; ///< none until first asked for
     FullscreenPasses fullscreen;
     DeformPass deform;
+    Lighting lighting;
+    LightingInputs lightingInputs; ///< of the frame that is built
     GpuTimer timer;
     RenderTarget picture, objectIds;
     std::vector<DrawSource*> sources;

@@ -1,6 +1,8 @@
-// One directional light and the sky, on a surface. Radiance is linear; the tonemap pass applies the exposure.
+// The sun, the frame's other lights and ambient light, on a surface. Radiance is linear; the tonemap pass applies the exposure.
 #import "drawloom/render/shaders/brdf.wgsl"
-#import "drawloom/render/shaders/sky.wgsl"
+#import "drawloom/render/shaders/ibl.wgsl"
+#import "drawloom/render/shaders/light.wgsl"
+#import "drawloom/render/shaders/shadow.wgsl"
 #import "drawloom/render/shaders/surface.wgsl"
 
 fn lit(s: Surface, position: vec3f) -> vec3f {
@@ -12,9 +14,13 @@ fn lit(s: Surface, position: vec3f) -> vec3f {
     let roughness = saturate(s.roughness);
     let diffuse = s.baseColor * (1.0 - metallic);
     let f0 = mix(vec3f(0.04), s.baseColor, metallic);
-    let direct = reflected(diffuse, f0, roughness, s.normal, v, frame.sunDirection.xyz) * frame.sunColor.rgb;
 
-    let reflectance = ambientReflectance(f0, roughness, saturate(abs(dot(s.normal, v))));
-    let ambient = (vec3f(1.0) - reflectance) * diffuse * skyAmbient(s.normal) + reflectance * skyReflection(reflect(-v, s.normal), roughness);
-    return direct + ambient * (s.occlusion * frame.params.z) + s.emissive;
+    let sun = frame.sunDirection.xyz;
+    var direct = reflected(diffuse, f0, roughness, s.normal, v, sun) * frame.sunColor.rgb;
+    direct *= sunVisibility(position, s.normal, dot(position - view.eye.xyz, lighting.viewForward.xyz));
+    for (var i = 0u; i < lighting.lightCount; i++) {
+        let arriving = arrivingLight(lighting.lights[i], position);
+        direct += reflected(diffuse, f0, roughness, s.normal, v, arriving.direction) * arriving.irradiance;
+    }
+    return direct + ambientLight(diffuse, f0, roughness, s.normal, v) * s.occlusion + s.emissive;
 }

@@ -21,6 +21,11 @@ const kDebugBatches: u32 = 1u; // one colour for each (material list, part)
 const kDebugOverdraw: u32 = 2u; // constant colour, to be blended additively
 const kDebugNormals: u32 = 3u; // shading normal, 0.5 + 0.5 n
 const kDebugAlbedo: u32 = 4u; // base colour
+const kMaxLights: u32 = 64u; // point, spot and further directional lights of one frame
+const kMaxCascades: u32 = 4u; // shadow cascades of the sun
+const kLightDirectional: u32 = 0u; // LightRecord.colorType.w
+const kLightPoint: u32 = 1u;
+const kLightSpot: u32 = 2u;
 const kDeformWorkgroupSize: u32 = 64u; // vertices of one workgroup of the pass deform
 const kInstanceCellSlotShift: u32 = 0u; // InstanceRecord.flags
 const kInstanceCellSlotMask: u32 = 255u; // after the shift
@@ -96,6 +101,30 @@ struct ViewUniforms {
     viewIndex: u32,
     debugMode: u32, // kDebug...
     reserved: u32,
+}
+
+// One light beside the sun; formulas of KHR_lights_punctual. 64 bytes.
+struct LightRecord {
+    positionRange: vec4f, // xyz: relative to the frame origin, metres; w: range, 0 is infinite
+    colorType: vec4f, // rgb: linear, intensity multiplied in (candela; lux if directional); w: kLight...
+    directionOffset: vec4f, // xyz: unit, the way it shines; w: offset of the spot's angular falloff
+    spot: vec4f, // x: scale of the spot's angular falloff
+}
+
+// What lights a frame beside FrameUniforms' sun: G1 binding 0 of the lit passes. 4592 bytes.
+struct LightUniforms {
+    cascadeMatrices: array<mat4x4f, 4>, // relative to the frame origin -> (u, v, reversed depth, 1) of the cascade's layer
+    cascadeFar: vec4f, // distance along the view direction at which each cascade ends, metres
+    cascadeTexels: vec4f, // edge of one texel of each cascade, metres
+    shadowParams: vec4f, // x count of cascades (0: nothing shadows), y 1 / resolution, z normal offset in texels, w part of the last cascade over which it fades
+    irradiance: array<vec4f, 9>, // the environment's irradiance / pi in spherical harmonics to band 2, constants of basis and cosine multiplied in: sum of rgb_i * (1, y, z, x, x y, y z, 3 z z - 1, x z, x x - y y)
+    environmentParams: vec4f, // x intensity, y last mip of the cube, z cosine and w sine of its turn about +Y
+    viewForward: vec4f, // xyz: unit, the way the main camera looks
+    lightCount: u32,
+    reserved0: u32,
+    reserved1: u32,
+    reserved2: u32,
+    lights: array<LightRecord, 64>,
 }
 
 // One mesh instance to deform: G0 binding 0 of the pass deform, dynamic offset in steps of kUniformStrideBytes. 48 bytes.
