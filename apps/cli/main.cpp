@@ -22,7 +22,7 @@ constexpr float kMaxTimeSeconds = 1e6f;
 
 /// An option whose text `read` turns into a value; `wanted` says what it takes, `type` shortly for the help.
 template <class Read>
-CLI::Option* addParsed(CLI::App& command, const std::string& name, std::string type, Read read, std::string wanted, std::string help)
+CLI::Option* addParsed(CLI::App& command, const std::string& name, std::string type, Read read, const std::string& wanted, std::string help)
 {
     return command
         .add_option_function<std::string>(

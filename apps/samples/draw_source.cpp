@@ -67,7 +67,8 @@ public:
 private:
     static vec3 boxPosition(std::uint32_t i)
     {
-        const auto column = static_cast<float>(i % kBoxesPerRow), row = static_cast<float>(i / kBoxesPerRow);
+        const std::uint32_t rowIndex = i / kBoxesPerRow;
+        const auto column = static_cast<float>(i % kBoxesPerRow), row = static_cast<float>(rowIndex);
         return vec3(
             kSpacingMetres * (column - 0.5f * kBoxesPerRow), 0.6f * std::sin(0.3f * column) * std::sin(0.2f * row), -kSpacingMetres * row);
     }

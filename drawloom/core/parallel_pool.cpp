@@ -33,7 +33,7 @@ public:
         m_threads.clear();
         m_isStopping = false;
         for (std::uint32_t i = 1; i < threadCount; ++i)
-            m_threads.emplace_back([this] { work(); });
+            m_threads.emplace_back([this, seenJob = m_jobNumber] { work(seenJob); });
     }
 
     std::uint32_t threadCount() const { return static_cast<std::uint32_t>(m_threads.size()) + 1; }
@@ -70,10 +70,11 @@ private:
         t_insideJob = false;
     }
 
-    void work()
+    /// seenJob: the last one before this thread was made. A thread that starts late must not take the first job for an old
+    /// one: run() waits for it.
+    void work(std::uint64_t seenJob)
     {
         std::unique_lock lock(m_mutex);
-        std::uint64_t seenJob = m_jobNumber;
         while (true)
         {
             m_wake.wait(lock, [&] { return m_isStopping || m_jobNumber != seenJob; });

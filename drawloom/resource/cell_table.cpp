@@ -92,8 +92,11 @@ void CellTable::addRef(std::uint32_t slot)
 void CellTable::release(std::uint32_t slot)
 {
     DL_ASSERT(slot < kMaxCellSlots && m_cells[slot].refCount != 0, "a cell that is not resident");
-    if (slot < kMaxCellSlots && m_cells[slot].refCount != 0 && --m_cells[slot].refCount == 0)
-        --m_count;
+    if (slot >= kMaxCellSlots || m_cells[slot].refCount == 0)
+        return;
+    m_cells[slot].refCount -= 1;
+    if (m_cells[slot].refCount == 0)
+        m_count -= 1;
 }
 
 void CellTable::writeOrigins(const WorldPosition& frameOrigin, std::span<vec4, kMaxCellSlots> origins) const

@@ -76,4 +76,17 @@ TEST(ParallelFor, MayBeNested)
     EXPECT_EQ(sum, 800U * 799U / 2U);
 }
 
+/// A pool whose thread came late once took the first job for an old one, and the call waited for it forever.
+TEST(ParallelFor, EndsWhenItsThreadsHaveOnlyJustBeenMade)
+{
+    for (int round = 0; round < 200; ++round)
+    {
+        setThreadCount(4);
+        std::atomic<std::uint32_t> sum{0};
+        parallelFor(8, 1, [&](std::size_t begin, std::size_t) { sum += static_cast<std::uint32_t>(begin); });
+        ASSERT_EQ(sum, 28U);
+    }
+    setThreadCount(0);
+}
+
 } // namespace dl

@@ -125,7 +125,9 @@ SceneDescription makeTextureBoard()
         material.baseColor.uvScale = fields[i].scale;
         material.baseColor.uvRotation = fields[i].rotation;
         material.baseColor.sampler.wrapU = material.baseColor.sampler.wrapV = fields[i].wrap;
-        const vec3 place(1.2f * (static_cast<float>(i % 4) - 1.5f), 0.6f - 1.2f * static_cast<float>(i / 4), 0);
+        const std::size_t rowIndex = i / 4;
+        const auto column = static_cast<float>(i % 4), row = static_cast<float>(rowIndex);
+        const vec3 place(1.2f * (column - 1.5f), 0.6f - 1.2f * row, 0);
         b.addNode(fields[i].name, at(place), kNoIndex, b.addMesh(fields[i].name, {pane(b.addMaterial(std::move(material)), 0.5f)}));
     }
     b.addCamera(vec3(0, 0, 5.2f), vec3(0.0f), 32.0f);
@@ -183,7 +185,9 @@ SceneDescription makeSurfaceBoard()
             material.emissive = texture(rings);
             material.emissiveFactor = vec3(2.0f, 1.8f, 1.5f);
         }
-        const vec3 place(1.3f * (static_cast<float>(i % 3) - 1.0f), 0.65f - 1.3f * static_cast<float>(i / 3), 0);
+        const std::size_t rowIndex = i / 3;
+        const auto column = static_cast<float>(i % 3), row = static_cast<float>(rowIndex);
+        const vec3 place(1.3f * (column - 1.0f), 0.65f - 1.3f * row, 0);
         b.addNode(names[i], at(place), kNoIndex, b.addMesh(names[i], {pane(b.addMaterial(std::move(material)), 0.55f)}));
     }
     b.addCamera(vec3(0, 0, 5.0f), vec3(0.0f), 32.0f);

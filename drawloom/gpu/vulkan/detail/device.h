@@ -69,7 +69,7 @@ private:
     template <class T> void kill(const T& object);
     void collectGraves();
 
-    Result<Recording*> beginRecording();
+    Result<void> beginRecording();
     Result<void> finishRecording(Recording& recording);
     void abandonRecording();
     void retire();

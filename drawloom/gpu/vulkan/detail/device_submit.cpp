@@ -14,19 +14,20 @@ Result<SubmissionIndex> VulkanDevice::submit(std::span<const std::byte> stream)
     DL_TRY(checkAlive());
     retire();
     DL_TRY(checkAlive());
-    DL_TRY_ASSIGN(Recording* const recording, beginRecording());
-    if (auto played = m_player->play(stream, *recording); !played)
+    DL_TRY(beginRecording());
+    Recording& recording = *m_freeRecordings.back();
+    if (auto played = m_player->play(stream, recording); !played)
     {
         abandonRecording();
         return std::move(played).error();
     }
-    DL_TRY(finishRecording(*recording));
+    DL_TRY(finishRecording(recording));
 
     VkCommandBufferSubmitInfo commands{VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO};
-    commands.commandBuffer = recording->commands;
+    commands.commandBuffer = recording.commands;
     VkSemaphoreSubmitInfo signal{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO};
     signal.semaphore = m_timeline;
-    signal.value = recording->submission;
+    signal.value = recording.submission;
     signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     VkSubmitInfo2 info{VK_STRUCTURE_TYPE_SUBMIT_INFO_2};
     info.commandBufferInfoCount = 1;
@@ -38,14 +39,14 @@ Result<SubmissionIndex> VulkanDevice::submit(std::span<const std::byte> stream)
         abandonRecording();
         return fail(result, "submit");
     }
-    m_submitted = recording->submission;
+    m_submitted = recording.submission;
     m_inFlight.push_back(std::move(m_freeRecordings.back()));
     m_freeRecordings.pop_back();
     return m_submitted;
 }
 
-/// The last of m_freeRecordings, begun.
-Result<Recording*> VulkanDevice::beginRecording()
+/// Begins the last of m_freeRecordings.
+Result<void> VulkanDevice::beginRecording()
 {
     const VolkDeviceTable& vk = m_logical->vk();
     if (m_freeRecordings.empty())
@@ -66,7 +67,7 @@ Result<Recording*> VulkanDevice::beginRecording()
     begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     if (const VkResult result = vk.vkBeginCommandBuffer(recording.commands, &begin); result != VK_SUCCESS)
         return fail(result, "begin a command buffer");
-    return &recording;
+    return {};
 }
 
 Result<void> VulkanDevice::finishRecording(Recording& recording)

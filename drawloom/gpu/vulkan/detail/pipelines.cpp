@@ -53,13 +53,15 @@ Result<void> PipelineFactory::create(std::span<const std::byte> cacheData)
     return {};
 }
 
-Result<VkPipelineLayout> PipelineFactory::acquireLayout(const GroupLayouts& groups)
+Result<void> PipelineFactory::acquireLayout(Pipeline& pipeline)
 {
+    const GroupLayouts& groups = pipeline.groups;
     for (SharedLayout& shared : m_layouts)
         if (shared.groups == groups)
         {
             shared.userCount += 1;
-            return shared.handle;
+            pipeline.layout = shared.handle;
+            return {};
         }
     std::array<VkDescriptorSetLayout, kMaxGroups> sets{};
     std::uint32_t setCount = 0;
@@ -76,7 +78,8 @@ Result<VkPipelineLayout> PipelineFactory::acquireLayout(const GroupLayouts& grou
     if (result != VK_SUCCESS)
         return makeError(result, "create a pipeline layout of " + std::to_string(setCount) + " groups");
     m_layouts.push_back(shared);
-    return shared.handle;
+    pipeline.layout = shared.handle;
+    return {};
 }
 
 void PipelineFactory::releaseLayout(VkPipelineLayout layout)
@@ -94,7 +97,7 @@ Result<Pipeline> PipelineFactory::createCompute(const ComputePipelineDesc& desc)
     Pipeline pipeline;
     pipeline.bindPoint = VK_PIPELINE_BIND_POINT_COMPUTE;
     std::copy_n(desc.layouts.begin(), std::min<std::size_t>(desc.layouts.size(), kMaxGroups), pipeline.groups.begin());
-    DL_TRY_ASSIGN(pipeline.layout, acquireLayout(pipeline.groups));
+    DL_TRY(acquireLayout(pipeline));
     const std::string entry(desc.entry);
     VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
     info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;

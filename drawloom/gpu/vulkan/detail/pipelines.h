@@ -36,7 +36,8 @@ private:
         std::uint32_t userCount = 0;
     };
 
-    Result<VkPipelineLayout> acquireLayout(const GroupLayouts& groups);
+    /// Sets pipeline.layout by pipeline.groups.
+    Result<void> acquireLayout(Pipeline& pipeline);
     void releaseLayout(VkPipelineLayout layout);
 
     const LogicalDevice& m_device;

@@ -82,7 +82,7 @@ Result<Pipeline> PipelineFactory::createRender(const RenderPipelineDesc& desc)
 {
     Pipeline pipeline;
     std::copy_n(desc.layouts.begin(), std::min<std::size_t>(desc.layouts.size(), kMaxGroups), pipeline.groups.begin());
-    DL_TRY_ASSIGN(pipeline.layout, acquireLayout(pipeline.groups));
+    DL_TRY(acquireLayout(pipeline));
 
     const std::string vertexEntry(desc.vertexEntry);
     const std::string fragmentEntry(desc.fragmentEntry);
