@@ -290,8 +290,8 @@ TEST(DynamicBatches, DrawForOneFrameInTheOrderOfTheirPass)
     DrawWorld world;
     const MaterialId paint = world.addMaterial("paint");
     // A shader of the user's: WGSL and SPIR-V are not looked at by the null device, the inputs are.
-    gpu::ShaderEntry entry = *world.archive->find("forward.rigid.standard");
-    entry.name = "forward.lines.standard";
+    gpu::ShaderEntry entry = *world.archive->find("debug.rigid.standard");
+    entry.name = "debug.lines.standard";
     entry.vertexInputs = {{0, gpu::ScalarKind::Float, 3, "position"}};
     world.library->addShader(entry);
     const VertexFactoryDesc lines = {

@@ -142,7 +142,7 @@ TEST(DrawLibrary, AMissingPermutationNamesMaterialFactoryPassAndDevice)
 TEST(DrawLibrary, LayoutsAndStreamSetsThatDoNotFitAreFailuresWithNames)
 {
     DrawWorld world;
-    gpu::ShaderEntry wrong = *world.archive->find("forward.rigid.standard");
+    gpu::ShaderEntry wrong = *world.archive->find("debug.rigid.standard");
     wrong.name = "wrong.rigid.standard";
     wrong.vertexInputs = {{6, gpu::ScalarKind::Float, 1, "part"}};
     world.library->addShader(wrong);
@@ -162,7 +162,7 @@ TEST(DrawLibrary, LayoutsAndStreamSetsThatDoNotFitAreFailuresWithNames)
 TEST(DrawLibrary, APipelineThatTheDeviceRefusesIsListedAndDrawsNothing)
 {
     DrawWorld::Settings settings;
-    settings.null.failPipelineLabel = "forward: forward.rigid.standard";
+    settings.null.failPipelineLabel = "forward: debug.rigid.standard";
     DrawWorld world(settings);
     ListSource source(*world.resources, *world.library);
     source.add({world.addMeshSet("quad", world.addRange(), world.addMaterial("brick")), {{0, 0, -5}}});

@@ -105,8 +105,8 @@ MeshPassDesc opaquePassDesc(std::string_view name)
 {
     MeshPassDesc desc;
     desc.name = std::string(name);
-    desc.opaque.shader = "forward";
-    desc.masked.shader = "forward_masked";
+    desc.opaque.shader = "debug";
+    desc.masked.shader = "debug_masked";
     desc.colorTargets.push_back({gpu::Format::RGBA16Float, false, {}, 0xF});
     desc.depth = {gpu::Format::Depth32Float, true, gpu::CompareOp::GreaterEqual};
     return desc;
@@ -124,7 +124,7 @@ void DrawWorld::addPasses()
     MeshPassDesc blended = opaquePassDesc("blended");
     blended.opaque.shader.clear();
     blended.masked.shader.clear();
-    blended.blended.shader = "forward_blended";
+    blended.blended.shader = "debug";
     blended.colorTargets[0].isBlended = true;
     blended.colorTargets[0].blend.dstColor = blended.colorTargets[0].blend.dstAlpha = gpu::BlendFactor::OneMinusSrcAlpha;
     blended.depth.isWriting = false;
