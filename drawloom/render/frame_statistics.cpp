@@ -2,6 +2,7 @@
 #include "drawloom/render/detail/renderer_impl.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace dl
 {
@@ -17,6 +18,23 @@ void setCurrent(CurrentPeakBytes& bytes, std::uint64_t current)
 void copyAmount(CurrentPeakBytes& bytes, const MemoryAmount& amount)
 {
     bytes = {amount.current, amount.peak};
+}
+
+FrameRefusal describe(const LightRefusal& refusal, std::uint32_t reachingCount)
+{
+    const LightReasonInfo& info = lightReasonInfo(refusal.reason);
+    std::string detail(info.text);
+    if (refusal.reason == LightReason::OverCap)
+    {
+        char numbers[160];
+        std::snprintf(numbers, sizeof(numbers),
+            " %u lights reach the view, the most are %u (kMaxLights); this one's influence is %.3g lux.", reachingCount, kMaxLights,
+            static_cast<double>(refusal.influenceLux));
+        detail += numbers;
+    }
+    const std::string number = std::to_string(refusal.index);
+    return {refusal.name.empty() ? "light " + number : "light " + number + " \"" + refusal.name + "\"", "lights", std::string(info.name),
+        std::move(detail)};
 }
 
 } // namespace
@@ -104,6 +122,8 @@ std::vector<FrameRefusal> Renderer::collectRefusals(bool includeFilters) const
     std::vector<FrameRefusal> out;
     for (Refusal& refusal : refusals)
         out.push_back({std::move(refusal.subject), std::move(refusal.stage), std::move(refusal.codeName), std::move(refusal.detail)});
+    for (const LightRefusal& refusal : m_impl->lights.refusals())
+        out.push_back(describe(refusal, m_impl->lights.reachingCount()));
     return out;
 }
 

@@ -19,7 +19,11 @@ Result<void> drawScenes(Renderer& renderer, std::span<SceneInstance* const> scen
         scene->update(frame.timeSeconds);
         DL_TRY(scene->uploadFrame());
     }
-    return renderer.renderFrame(frame);
+    if (!frame.lightScenes.empty())
+        return renderer.renderFrame(frame);
+    FrameDesc lit = frame;
+    lit.lightScenes = scenes;
+    return renderer.renderFrame(lit);
 }
 
 Result<void> settleScenes(
@@ -75,11 +79,15 @@ RenderCamera toRenderCamera(const PlacedCamera& placed)
 
 std::optional<SunSettings> firstSun(std::span<SceneInstance* const> scenes)
 {
+    std::optional<SunSettings> sun;
     for (const SceneInstance* scene : scenes)
         for (const PlacedLight& placed : scene->lights())
+        {
             if (placed.light.type == LightType::Directional)
                 return SunSettings{placed.world.transformVector(vec3(0, 0, 1)), placed.light.color, placed.light.intensity};
-    return std::nullopt;
+            sun = SunSettings{.intensity = 0.0f};
+        }
+    return sun;
 }
 
 } // namespace dl

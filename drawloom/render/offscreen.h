@@ -12,7 +12,8 @@
 namespace dl
 {
 
-/// One frame: begins it, poses the scenes at frame.timeSeconds, renders. Does not wait.
+/// One frame: begins it, poses the scenes at frame.timeSeconds, renders; their lights light it, unless frame.lightScenes names
+/// others. Does not wait.
 Result<void> drawScenes(Renderer& renderer, std::span<SceneInstance* const> scenes, const FrameDesc& frame);
 
 /// Draws until every pipeline and every upload has arrived. `onFrame` (may be null) is called before each frame.
@@ -33,7 +34,8 @@ Result<OffscreenPicture> renderOffscreen(
 /// A camera of a file as the frame's camera.
 RenderCamera toRenderCamera(const PlacedCamera& placed);
 
-/// The first directional light of the scenes; none leaves FrameDesc's default sun.
+/// The first directional light of the scenes as they are posed; a black one if they have other lights only, for then their author
+/// lit them; none if they have no light: leave FrameDesc's default.
 std::optional<SunSettings> firstSun(std::span<SceneInstance* const> scenes);
 
 } // namespace dl

@@ -250,6 +250,8 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
         .isOrthographic = desc.camera.isOrthographic};
     const ViewSet views{.views = std::span(&view, 1), .groups = std::span(&group, 1), .frameOrigin = desc.camera.position};
     r.fillFrameUniforms(desc);
+    r.lights.build(desc.lights, desc.lightScenes, desc.camera.position, clip);
+    r.lightingInputs.lights = r.lights.records();
     DL_TRY_ASSIGN(const std::uint32_t viewOffset, r.pushViewUniforms(desc, clip));
     {
         DL_TRACE_SCOPE("build");

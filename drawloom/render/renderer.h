@@ -10,11 +10,13 @@
 #include "drawloom/render/camera.h"
 #include "drawloom/render/frame_board.h"
 #include "drawloom/render/frame_stats.h"
+#include "drawloom/render/light_list.h"
 #include "drawloom/scene/scene_registry.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,7 +36,7 @@ struct SunSettings
 {
     vec3 direction = vec3(0.45f, 0.8f, 0.4f); ///< towards the sun; need not be unit; zero: straight above
     vec3 color = vec3(1.0f, 0.96f, 0.9f);     ///< linear
-    float intensity = 3.0f;
+    float intensity = 3.0f;                   ///< lux on a surface that faces it, for a white sun
 };
 
 /// Radiance of a procedural sky, linear; also the ambient light.
@@ -54,6 +56,12 @@ struct FrameDesc
     float exposure = 1.0f;
     SunSettings sun;
     SkySettings sky;
+    /// Point, spot and further directional lights, in candela and lux; LightList says which of them light the frame when they are
+    /// more than kMaxLights. Read during renderFrame.
+    std::span<const FrameLight> lights;
+    /// Posed scenes whose lights light the frame too, behind `lights`, but for their first directional one: it is left to `sun`
+    /// (firstSun). drawScenes puts its scenes here when there are none.
+    std::span<SceneInstance* const> lightScenes;
     DebugView debugView = DebugView::None;
     bool readPicture = false;   ///< Renderer::picture has it once the GPU is done
     bool readObjectIds = false; ///< runs the object-id pass; Renderer::pick answers once the GPU is done

@@ -70,20 +70,23 @@ void SceneInstance::Impl::pose()
 
 void SceneInstance::Impl::placeCamerasAndLights()
 {
-    cameras.clear();
-    lights.clear();
+    std::size_t cameraCount = 0, lightCount = 0; // the same in every pose: only the first one allocates
     for (std::size_t i = 0; i < scene.nodes.size(); ++i)
     {
         const Node& node = scene.nodes[i];
         if (node.cameraIndex < scene.cameras.size())
         {
             const Camera& camera = scene.cameras[node.cameraIndex];
-            cameras.push_back({node.name.empty() ? camera.name : node.name, camera, worlds[i]});
+            if (cameraCount == cameras.size())
+                cameras.push_back({node.name.empty() ? camera.name : node.name, camera, {}});
+            cameras[cameraCount++].world = worlds[i];
         }
         if (node.lightIndex < scene.lights.size())
         {
             const Light& light = scene.lights[node.lightIndex];
-            lights.push_back({node.name.empty() ? light.name : node.name, light, worlds[i]});
+            if (lightCount == lights.size())
+                lights.push_back({node.name.empty() ? light.name : node.name, light, {}, desc.root.cell});
+            lights[lightCount++].world = worlds[i];
         }
     }
 }

@@ -33,7 +33,8 @@ struct PlacedLight
 {
     std::string name;
     Light light;
-    Affine world; ///< shines along -Z
+    Affine world; ///< shines along -Z; relative to the root's cell
+    i32vec3 cell = i32vec3(0);
 };
 
 /// What it took, for reports.

@@ -45,6 +45,7 @@ std::span<const GoldenScene> goldenScenes()
         {.name = "vertex-colours", .camera = "camera"},
         {.name = "surface-board", .camera = "camera"},
         {.name = "deformed", .camera = "camera", .timeSeconds = 0.7f},
+        {.name = "lamps", .camera = "camera"},
         // shared
         {.name = "flight-helmet", .file = "flight-helmet/FlightHelmet.gltf", .yawDegrees = 25.0f, .pitchDegrees = 5.0f},
         {.name = "fox", .file = "fox/Fox.glb", .yawDegrees = 60.0f, .timeSeconds = 0.3f},

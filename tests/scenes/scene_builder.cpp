@@ -104,6 +104,14 @@ void SceneBuilder::addSun(vec3 towardsSun, vec3 color, float intensity)
     scene.nodes[node].lightIndex = static_cast<std::uint32_t>(scene.lights.size() - 1);
 }
 
+Light& SceneBuilder::addLight(const std::string& name, LightType type, vec3 place, vec3 direction, vec3 color, float intensity)
+{
+    scene.lights.push_back({.name = name, .type = type, .color = color, .intensity = intensity});
+    const std::uint32_t node = addNode(name, {.translation = place, .rotation = facing(direction)});
+    scene.nodes[node].lightIndex = static_cast<std::uint32_t>(scene.lights.size() - 1);
+    return scene.lights.back();
+}
+
 SceneDescription SceneBuilder::take()
 {
     for (std::size_t i = 0; i < scene.nodes.size(); ++i)

@@ -31,6 +31,8 @@ public:
     void addCamera(vec3 eye, vec3 target, float yFovDegrees);
     /// Node "sun": light shines along its -Z, from `towardsSun`.
     void addSun(vec3 towardsSun, vec3 color, float intensity);
+    /// A light at `place` that shines along `direction` (not of points); node of its name. Cones are set by the caller.
+    Light& addLight(const std::string& name, LightType type, vec3 place, vec3 direction, vec3 color, float intensity);
     /// Checks what every scene must hold (validity of indices) and returns it.
     SceneDescription take();
 };

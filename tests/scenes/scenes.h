@@ -35,6 +35,9 @@ SceneDescription makeTextureBoard();
 SceneDescription makeVertexColours();
 /// Normal map, occlusion and emissive, each alone and together.
 SceneDescription makeSurfaceBoard();
+/// A dim hall at night: three coloured point lights, one of them with a range that ends on the floor, two spots (a wide soft
+/// one, a narrow one with a hard edge) and a second directional light, on a floor, a wall and shapes of several roughnesses.
+SceneDescription makeLamps();
 /// A bar bent by two joints and a sphere that a morph target turns into a cube-like shape; animation "bend" (2 s).
 SceneDescription makeDeformed();
 

@@ -124,6 +124,7 @@ std::span<const NamedScene> namedScenes()
         {"vertex-colours", makeVertexColours},
         {"surface-board", makeSurfaceBoard},
         {"deformed", makeDeformed},
+        {"lamps", makeLamps},
     };
     return kScenes;
 }

@@ -36,6 +36,7 @@ struct Renderer::Impl
     FullscreenPasses fullscreen;
     DeformPass deform;
     Lighting lighting;
+    LightList lights;
     LightingInputs lightingInputs; ///< of the frame that is built
     GpuTimer timer;
     RenderTarget picture, objectIds;
