@@ -116,10 +116,12 @@ void addRender(CLI::App& app, RenderOptions& o)
     addCamera(render, o.camera);
     addDeviceOptions(render, o.device);
     render.add_option("--lose-device-at", o.device.loseAtSubmission)->group(""); // for tests
-    CLI::Option* view = render
-                            .add_option("--view", o.view,
-                                "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo")
-                            ->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo"}));
+    CLI::Option* view =
+        render
+            .add_option("--view", o.view,
+                "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo, velocity "
+                "(since the frame before: grey rests, red goes right, green up)")
+            ->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo", "velocity"}));
     addParsed(
         render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
         "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")

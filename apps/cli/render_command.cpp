@@ -88,6 +88,8 @@ DebugView debugView(const std::string& name)
         return DebugView::Overdraw;
     if (name == "normals")
         return DebugView::Normals;
+    if (name == "velocity")
+        return DebugView::Velocity;
     return name == "albedo" ? DebugView::Albedo : DebugView::None;
 }
 
@@ -107,12 +109,34 @@ Result<FrameDesc> firstFrame(const Session& session)
     return frame;
 }
 
+constexpr float kFrameSeconds = 1.0f / 60.0f;
+
+float secondsOf(const RenderOptions& options, std::uint32_t frame)
+{
+    return options.timeSeconds + static_cast<float>(frame) * kFrameSeconds;
+}
+
+/// A capture does not hold what the GPU wrote, so its frame deforms everything again; velocity needs the frame before as well.
+Result<void> beginCapture(Session& session, FrameDesc frame)
+{
+    for (const auto& scene : session.scenes)
+        scene->redeform();
+    session.device->capture()->beginCapture();
+    if (frame.debugView != DebugView::Velocity)
+        return {};
+    frame.timeSeconds = std::max(frame.timeSeconds - kFrameSeconds, 0.0f);
+    DL_TRY(drawScenes(*session.renderer, session.sceneList, frame));
+    return session.renderer->finish();
+}
+
 Result<void> drawFrames(Session& session)
 {
     for (const auto& scene : session.scenes) // posed before the camera frames them
         scene->update(session.options.timeSeconds);
     DL_TRY_ASSIGN(FrameDesc frame, firstFrame(session));
     frame.timeSeconds = session.options.timeSeconds;
+    if (frame.debugView == DebugView::Velocity) // what the first frame is compared with
+        frame.timeSeconds = std::max(frame.timeSeconds - kFrameSeconds, 0.0f);
     frame.readObjectIds = session.options.pick.has_value();
     DL_TRY(settleScenes(
         *session.renderer, session.sceneList, frame, [](void* progress) { static_cast<Progress*>(progress)->show("uploading"); },
@@ -121,15 +145,10 @@ Result<void> drawFrames(Session& session)
     {
         const bool isLast = i + 1 == session.options.frames;
         session.progress.show("drawing", i, session.options.frames);
-        frame.timeSeconds = session.options.timeSeconds + static_cast<float>(i) / 60.0f;
-        frame.readPicture = isLast;
+        frame.timeSeconds = secondsOf(session.options, i);
         if (isLast && session.device->capture() != nullptr)
-        {
-            // A capture does not hold what the GPU wrote, so its frame deforms everything again.
-            for (const auto& scene : session.scenes)
-                scene->redeform();
-            session.device->capture()->beginCapture();
-        }
+            DL_TRY(beginCapture(session, frame));
+        frame.readPicture = isLast;
         DL_TRY(drawScenes(*session.renderer, session.sceneList, frame));
         DL_TRY(session.renderer->finish());
     }

@@ -38,7 +38,7 @@ struct RenderOptions
     CameraOptions camera;
     DeviceOptions device;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> pick; ///< texel
-    std::string view;                                            ///< "" | batches | overdraw | normals | albedo
+    std::string view;                                            ///< "" | batches | overdraw | normals | albedo | velocity
     bool report = false;
     bool dumpCommands = false;
     std::string captureFile, traceFile;

@@ -4,6 +4,23 @@
 
 namespace dl
 {
+namespace
+{
+
+void addCopies(FrameBoard& board, const char* name, std::span<const DeformCopy> (DeformHeap::*copies)())
+{
+    graph::PassBuilder pass = board.graph.addCopyPass(name);
+    pass.read(board.deform, gpu::Access::CopyRead);
+    board.previousDeform = pass.write(board.previousDeform, gpu::Access::CopyWrite);
+    pass.execute(
+        [heap = &board.resources.deform(), copies](graph::PassContext& context)
+        {
+            for (const DeformCopy& copy : (heap->*copies)())
+                context.stream().copyBufferToBuffer({heap->output().id(), heap->previous().id(), copy.offset, copy.offset, copy.bytes});
+        });
+}
+
+} // namespace
 
 Result<DeformPass> DeformPass::create(gpu::Device& device, GpuResources& resources, const gpu::ShaderArchive& archive)
 {
@@ -31,9 +48,10 @@ void DeformPass::onCompletion(const gpu::Completion& completion)
         m_failure = completion.message;
 }
 
-void DeformPass::add(FrameBoard& board) const
+void DeformPass::add(FrameBoard& board, bool keepsPrevious) const
 {
-    const GrowableBuffer& output = board.resources.deform().output();
+    const DeformHeap& heap = board.resources.deform();
+    const GrowableBuffer& output = heap.output();
     if (!output.id())
         return;
     board.deform = board.graph.importBuffer({.label = "deform",
@@ -41,8 +59,25 @@ void DeformPass::add(FrameBoard& board) const
         .bytes = output.bytes(),
         .initial = gpu::Access::StorageRead,
         .final = gpu::Access::StorageRead});
-    if (board.resources.deform().dispatches().empty() || !m_isReady)
-        return;
+    const bool hasJobs = !heap.dispatches().empty() && m_isReady;
+    if (keepsPrevious)
+    {
+        board.previousDeform = board.graph.importBuffer({.label = "previous deform",
+            .buffer = heap.previous().id(),
+            .bytes = heap.previous().bytes(),
+            .initial = gpu::Access::StorageRead,
+            .final = gpu::Access::StorageRead});
+        if (heap.slotCount() != 0)
+            addCopies(board, "previous poses", &DeformHeap::copiesBeforeJobs);
+    }
+    if (hasJobs)
+        addJobs(board);
+    if (keepsPrevious && hasJobs)
+        addCopies(board, "first poses", &DeformHeap::copiesAfterJobs);
+}
+
+void DeformPass::addJobs(FrameBoard& board) const
+{
     graph::PassBuilder pass = board.graph.addComputePass("deform");
     board.deform = pass.write(board.deform, gpu::Access::StorageWrite);
     pass.execute(

@@ -18,10 +18,13 @@ public:
     bool isReady() const { return m_isReady; }
     const std::string& failure() const { return m_failure; }
 
-    /// Imports the heap's output as board.deform and, if there are jobs, adds the pass that writes it.
-    void add(FrameBoard& board) const;
+    /// Imports the heap's output as board.deform and, if there are jobs, adds the pass that writes it. `keepsPrevious`: fills
+    /// board.previousDeform with the vertices of the frame before (DeformHeap::setPreviousWanted).
+    void add(FrameBoard& board, bool keepsPrevious) const;
 
 private:
+    void addJobs(FrameBoard& board) const;
+
     gpu::Owned<gpu::ShaderModuleId> m_module;
     gpu::Owned<gpu::PipelineId> m_pipeline;
     bool m_isReady = false;

@@ -7,6 +7,8 @@ void FrameBoard::drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass,
 {
     if (deform)
         pass.read(deform, gpu::Access::StorageRead);
+    if (previousDeform)
+        pass.read(previousDeform, gpu::Access::StorageRead);
     pass.execute(
         [draws = &draws, resources = &resources, meshPass, viewIndex, passGroup, offset = viewUniformOffset](graph::PassContext& context)
         {

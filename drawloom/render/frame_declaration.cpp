@@ -36,20 +36,28 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         .color = {},
         .depth = {},
         .picture = picture.import(graph, "picture"),
+        .velocity = {},
         .deform = {},
+        .previousDeform = {},
         .lighting = lighting,
         .lightingTextures = {},
         .viewUniformOffset = viewUniformOffset,
         .fullscreenPasses = fullscreenPasses};
     const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
     board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size});
-    deform.add(board);
+    deform.add(board, hasVelocity(desc));
     DL_TRY(callFeatures(FramePoint::BeforeDepth, board));
     if (desc.debugView == DebugView::None)
     {
         board.color = graph.createTexture({.label = "color", .format = kHdrFormat, .size = size});
         lighting.fillIn(graph, board.lightingTextures);
         DL_TRY(declareStandardPasses(desc, board));
+    }
+    else if (desc.debugView == DebugView::Velocity)
+    {
+        declareDepth(board);
+        velocity->add(board);
+        velocity->addView(board);
     }
     else
     {
@@ -66,17 +74,26 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         objectIds.setWritten();
         objectIds.readBack(stream);
     }
+    if (board.velocity)
+        velocity->setWritten();
+    if (board.velocity && desc.readVelocity)
+        velocity->readBack(stream);
     timer.readBack(graph, stream);
     return {};
 }
 
+void Renderer::Impl::declareDepth(FrameBoard& board)
+{
+    graph::RasterPassBuilder pass = graph.addRasterPass("depth");
+    board.depth = pass.depth(board.depth);
+    board.drawMeshes(pass, passes.depth);
+}
+
 Result<void> Renderer::Impl::declareStandardPasses(const FrameDesc& desc, FrameBoard& board)
 {
-    {
-        graph::RasterPassBuilder pass = graph.addRasterPass("depth");
-        board.depth = pass.depth(board.depth);
-        board.drawMeshes(pass, passes.depth);
-    }
+    declareDepth(board);
+    if (hasVelocity(desc))
+        velocity->add(board);
     DL_TRY(callFeatures(FramePoint::AfterDepth, board));
     addLitPass(board, "opaque", passes.opaque, gpu::LoadOp::Clear);
     addLitPass(board, "masked", passes.masked, gpu::LoadOp::Load);

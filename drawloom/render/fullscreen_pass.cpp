@@ -71,8 +71,8 @@ void FullscreenPass::onCompletion(const gpu::Completion& completion)
         m_failure = completion.message;
 }
 
-graph::TextureHandle FullscreenPass::add(
-    FrameBoard& board, graph::TextureHandle target, std::span<const graph::TextureHandle> inputs, gpu::LoadOp load) const
+graph::TextureHandle FullscreenPass::add(FrameBoard& board, graph::TextureHandle target, std::span<const graph::TextureHandle> inputs,
+    gpu::LoadOp load, graph::TextureHandle depth) const
 {
     DL_ASSERT(m_isReady, "a fullscreen pass is added before its pipeline is ready");
     DL_ASSERT(inputs.size() == m_inputCount, "a fullscreen pass gets as many inputs as its shader has textures in group 1");
@@ -85,7 +85,7 @@ graph::TextureHandle FullscreenPass::add(
     }
     const graph::TextureHandle result = pass.color(0, target, {.load = load});
     if (m_hasDepth)
-        pass.depthReadOnly(board.depth);
+        pass.depthReadOnly(depth ? depth : board.depth);
     board.fullscreenPasses.push_back(m_name);
     pass.execute(
         [self = this, resources = &board.resources, offset = board.viewUniformOffset, textures](graph::PassContext& context)

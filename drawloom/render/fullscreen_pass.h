@@ -36,9 +36,9 @@ public:
     const std::string& failure() const { return m_failure; }
 
     /// Adds the pass: draws over `target` and returns its next version. `inputs` are group 1's textures, in the order of their
-    /// bindings. Load keeps what the shader does not write.
+    /// bindings. Load keeps what the shader does not write. `depth`: tested against; none: the frame's.
     [[nodiscard]] graph::TextureHandle add(FrameBoard& board, graph::TextureHandle target,
-        std::span<const graph::TextureHandle> inputs = {}, gpu::LoadOp load = gpu::LoadOp::Load) const;
+        std::span<const graph::TextureHandle> inputs = {}, gpu::LoadOp load = gpu::LoadOp::Load, graph::TextureHandle depth = {}) const;
 
 private:
     static constexpr std::uint32_t kMaxInputCount = 5;

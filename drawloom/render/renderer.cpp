@@ -30,6 +30,14 @@ vec3 unitOr(vec3 direction, vec3 fallback)
     return length > 0.0f && std::isfinite(length) ? direction / length : fallback;
 }
 
+/// `viewProjection` of positions relative to an origin that lies at `shift` from its own.
+mat4 shifted(const mat4& viewProjection, vec3 shift)
+{
+    mat4 result = viewProjection;
+    result[3] = vec4(glm::dmat4(viewProjection) * glm::dvec4(glm::dvec3(shift), 1.0));
+    return result;
+}
+
 template <class T> void eraseValue(std::vector<T*>& list, T& value)
 {
     list.erase(std::remove(list.begin(), list.end(), &value), list.end());
@@ -145,6 +153,8 @@ void Renderer::Impl::poll()
         timer.onCompletion(completion);
         picture.onCompletion(completion);
         objectIds.onCompletion(completion);
+        if (velocity)
+            velocity->onCompletion(completion);
         for (RenderFeature* feature : features)
             feature->onCompletion(completion);
     }
@@ -162,6 +172,8 @@ Result<void> Renderer::beginFrame()
     for (const std::string* failure : {&r.fullscreen.failure(), &r.deform.failure()})
         if (!failure->empty())
             return Error{ErrorCode::Unsupported, "the device refused a pipeline of the standard frame: " + *failure};
+    if (r.velocity && !r.velocity->failure().empty())
+        return Error{ErrorCode::Unsupported, "the device refused a pipeline of the velocity pass: " + r.velocity->failure()};
     r.resources->beginFrame();
     return {};
 }
@@ -177,11 +189,16 @@ Result<void> Renderer::Impl::addPassesOnDemand(const FrameDesc& desc)
     {
         DL_TRY_ASSIGN(objectIdPass, addObjectIdPass(*library));
     }
+    if (hasVelocity(desc) && !velocity)
+    {
+        DL_TRY_ASSIGN(velocity, VelocityPass::create(device, *library, *archive, {settings.width, settings.height}));
+    }
     if (desc.debugView == DebugView::Overdraw && !overdrawPass)
     {
         DL_TRY_ASSIGN(overdrawPass, addOverdrawPass(*library));
     }
-    else if (desc.debugView != DebugView::None && desc.debugView != DebugView::Overdraw && !debugPass)
+    else if (desc.debugView != DebugView::None && desc.debugView != DebugView::Overdraw && desc.debugView != DebugView::Velocity &&
+             !debugPass)
     {
         DL_TRY_ASSIGN(debugPass, addDebugPass(*library));
     }
@@ -207,14 +224,20 @@ Result<std::uint32_t> Renderer::Impl::pushViewUniforms(const FrameDesc& desc, co
     ViewUniforms view;
     view.viewProjection = viewProjection;
     view.inverseViewProjection = glm::inverse(viewProjection);
-    view.previousViewProjection = hasPrevious ? previousViewProjection : viewProjection;
+    view.previousViewProjection =
+        last.isDrawn ? shifted(last.viewProjection, difference(desc.camera.position, last.origin)) : viewProjection;
+    view.previousTime = last.isDrawn ? last.timeSeconds : desc.timeSeconds;
     const vec2 size(settings.width, settings.height);
     view.viewport = vec4(size, 1.0f / size);
     view.layerMask = desc.layerMask;
     view.debugMode = static_cast<std::uint32_t>(desc.debugView);
-    previousViewProjection = viewProjection;
-    hasPrevious = true;
     return resources->views().push(view);
+}
+
+void Renderer::Impl::updateVelocityInputs(const FrameDesc& desc)
+{
+    resources->movers().setWanted(hasVelocity(desc));
+    resources->deform().setPreviousWanted(hasVelocity(desc));
 }
 
 /// Of a frame that can not be drawn: the resources count what they flushed as sent and will not send it again.
@@ -225,7 +248,7 @@ Error Renderer::Impl::sendUploadsAlone(std::size_t uploadBytes, Error error)
     Result<gpu::SubmissionIndex> submission = device.submit(stream.bytes().first(uploadBytes));
     if (!submission)
         return std::move(submission).error();
-    resources->onSubmitted(*submission);
+    resources->onSubmitted(*submission, false);
     return error;
 }
 
@@ -252,6 +275,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     r.fillFrameUniforms(desc);
     r.lights.build(desc.lights, desc.lightScenes, desc.camera.position, clip);
     r.lightingInputs.lights = r.lights.records();
+    r.updateVelocityInputs(desc);
     DL_TRY_ASSIGN(const std::uint32_t viewOffset, r.pushViewUniforms(desc, clip));
     {
         DL_TRACE_SCOPE("build");
@@ -278,6 +302,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
         r.lighting.onSubmitted();
         if (r.deform.isReady())
             r.resources->deform().setJobsRun();
+        r.last = {true, clip, desc.camera.position, desc.timeSeconds};
     }
     r.collectStats(editsMs, msSince(submitBegin));
     return {};
@@ -288,7 +313,7 @@ bool Renderer::isSettled() const
     const Impl& r = *m_impl;
     return std::all_of(r.features.begin(), r.features.end(), [](const RenderFeature* feature) { return feature->isReady(); }) &&
            r.library->pendingPipelineCount() == 0 && r.fullscreen.isReady() && r.deform.isReady() &&
-           r.resources->uploads().stats().pendingCount == 0;
+           (!r.velocity || r.velocity->isReady()) && r.resources->uploads().stats().pendingCount == 0;
 }
 
 Result<void> Renderer::finish()
@@ -323,6 +348,11 @@ std::span<const std::uint32_t> Renderer::objectIds()
         std::memcpy(r.objectIdTexels.data(), bytes->data(), bytes->size());
     }
     return r.objectIdTexels;
+}
+
+std::span<const vec2> Renderer::velocity()
+{
+    return m_impl->velocity ? m_impl->velocity->texels() : std::span<const vec2>();
 }
 
 InstanceId Renderer::pick(std::uint32_t x, std::uint32_t y)

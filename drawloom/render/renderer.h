@@ -30,6 +30,7 @@ enum class DebugView : std::uint8_t
     Overdraw, ///< brighter where more fragments were shaded
     Normals,
     Albedo,
+    Velocity, ///< half grey is rest; red right, green up, 16 texels a frame at the ends
 };
 
 struct SunSettings
@@ -63,7 +64,10 @@ struct FrameDesc
     /// (firstSun). drawScenes puts its scenes here when there are none.
     std::span<SceneInstance* const> lightScenes;
     DebugView debugView = DebugView::None;
-    bool readPicture = false;   ///< Renderer::picture has it once the GPU is done
+    bool readPicture = false; ///< Renderer::picture has it once the GPU is done
+    /// Fills FrameBoard::velocity: where each texel's surface is minus where it was in the last drawn frame, UV units, y down.
+    bool writesVelocity = false;
+    bool readVelocity = false;  ///< the same, and Renderer::velocity has it once the GPU is done
     bool readObjectIds = false; ///< runs the object-id pass; Renderer::pick answers once the GPU is done
 };
 
@@ -118,6 +122,9 @@ public:
     std::span<const std::uint32_t> objectIds();
     /// The instance at a texel of objectIds(); none for sky or out of range.
     InstanceId pick(std::uint32_t x, std::uint32_t y);
+
+    /// By texel of the last frame with readVelocity that the GPU finished; empty before.
+    std::span<const vec2> velocity();
 
     /// Of the last renderFrame; gpuMs of the last frame that came back.
     const FrameStats& stats() const;

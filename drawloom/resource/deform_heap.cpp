@@ -3,6 +3,7 @@
 #include "drawloom/resource/detail/fresh_buffer.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace dl
 {
@@ -11,6 +12,8 @@ DeformHeap::DeformHeap(gpu::Device& device, RetireQueue& retired, GeometryPool& 
     : m_geometry(&geometry), m_retired(&retired), m_amount(&amount),
       m_output(device, retired, amount,
           {"deformed vertices", gpu::BufferUsage::Storage | gpu::BufferUsage::CopySrc, gpu::Access::StorageRead, 4096}),
+      m_previous(device, retired, amount,
+          {"previous vertices", gpu::BufferUsage::Storage | gpu::BufferUsage::CopySrc, gpu::Access::StorageRead, 16}),
       m_jointBuffer(device, retired, amount, {"joints", gpu::BufferUsage::Storage, gpu::Access::StorageRead, 4096}),
       m_weightBuffer(device, retired, amount, {"morph weights", gpu::BufferUsage::Storage, gpu::Access::StorageRead, 1024}),
       m_jobs(device, retired, amount, "deform jobs")
@@ -49,7 +52,7 @@ Result<DeformSlotId> DeformHeap::allocate(MeshRangeId rangeId)
         m_words.grow(static_cast<std::uint32_t>(m_output.bytes() / 4));
         allocation = m_words.allocate(static_cast<std::uint32_t>(words));
     }
-    return m_slots.add({rangeId, allocation});
+    return m_slots.add({rangeId, allocation, false});
 }
 
 bool DeformHeap::free(DeformSlotId id)
@@ -71,6 +74,16 @@ void DeformHeap::beginFrame()
 {
     if (!m_dispatches.empty() && !m_isRun)
         ++m_lostFrameCount;
+    if (m_isRun)
+    {
+        for (const DeformSlotId id : m_jobSlots)
+            if (m_slots.contains(id))
+                m_slots.get(id).isPosed = true;
+        std::swap(m_lastJobSlots, m_jobSlots);
+    }
+    m_isPreviousCurrent = m_isRun && m_isPreviousCopied;
+    m_isPreviousCopied = false;
+    m_jobSlots.clear();
     m_isRun = false;
     m_joints.clear();
     m_weights.clear();
@@ -113,6 +126,7 @@ Result<bool> DeformHeap::addJob(DeformSlotId slotId, std::uint32_t jointOffset, 
                 (range.skinSetCount == 2 ? kDeformSecondInfluencesBit : 0U) | (range.hasMorphNormals ? kDeformMorphNormalsBit : 0U) |
                 (range.hasMorphTangents ? kDeformMorphTangentsBit : 0U);
     DL_TRY_ASSIGN(const std::uint32_t offset, m_jobs.push(job));
+    m_jobSlots.push_back(slotId);
     m_dispatches.push_back({range.pageIndex, offset, (range.vertexCount + kDeformWorkgroupSize - 1U) / kDeformWorkgroupSize});
     return true;
 }
@@ -126,11 +140,67 @@ void DeformHeap::emitCopies(gpu::CommandStream& stream)
     m_oldOutput = {};
 }
 
+void DeformHeap::addCopy(DeformSlotId id)
+{
+    const Slot* slot = m_slots.find(id);
+    if (slot != nullptr)
+        m_copies.push_back({std::uint64_t(slot->words.offset) * 4, std::uint64_t(slot->words.count) * 4});
+}
+
+void DeformHeap::joinCopies()
+{
+    std::sort(m_copies.begin(), m_copies.end(), [](const DeformCopy& a, const DeformCopy& b) { return a.offset < b.offset; });
+    std::size_t kept = 0;
+    for (const DeformCopy& copy : m_copies)
+    {
+        if (kept != 0 && copy.offset <= m_copies[kept - 1].offset + m_copies[kept - 1].bytes)
+        {
+            DeformCopy& last = m_copies[kept - 1];
+            last.bytes = std::max(last.bytes, copy.offset + copy.bytes - last.offset);
+        }
+        else
+        {
+            m_copies[kept++] = copy;
+        }
+    }
+    m_copies.resize(kept);
+}
+
+std::span<const DeformCopy> DeformHeap::copiesBeforeJobs()
+{
+    m_copies.clear();
+    const bool isSameBuffer = std::exchange(m_previousVersion, m_previous.version()) == m_previous.version();
+    m_isPreviousCopied = true;
+    if (m_slots.size() == 0)
+        return {};
+    if (!m_isPreviousCurrent || !isSameBuffer)
+    {
+        m_copies.push_back({0, m_output.bytes()});
+        return m_copies;
+    }
+    for (const std::vector<DeformSlotId>* slots : {&m_lastJobSlots, &m_jobSlots})
+        for (const DeformSlotId id : *slots)
+            addCopy(id);
+    joinCopies();
+    return m_copies;
+}
+
+std::span<const DeformCopy> DeformHeap::copiesAfterJobs()
+{
+    m_copies.clear();
+    for (const DeformSlotId id : m_jobSlots)
+        if (const Slot* slot = m_slots.find(id); slot != nullptr && !slot->isPosed)
+            addCopy(id);
+    joinCopies();
+    return m_copies;
+}
+
 Result<void> DeformHeap::prepare()
 {
     DL_TRY(m_output.reserve(std::size_t(kDeformedVertexWords) * 4));
     if (m_words.capacity() == 0)
         m_words.grow(static_cast<std::uint32_t>(m_output.bytes() / 4));
+    DL_TRY(m_previous.reserve(m_isPreviousWanted ? m_output.bytes() : 16));
     DL_TRY(m_jointBuffer.reserve(std::max<std::size_t>(m_joints.size(), 1) * sizeof(Affine)));
     DL_TRY(m_weightBuffer.reserve(std::max<std::size_t>(m_weights.size(), 1) * 4));
     return m_jobs.prepare();
@@ -139,6 +209,7 @@ Result<void> DeformHeap::prepare()
 void DeformHeap::collectWrites(WriteBatch& batch)
 {
     writeFresh(batch, m_output);
+    writeFresh(batch, m_previous);
     writeList(batch, m_jointBuffer, std::as_bytes(std::span(m_joints)));
     writeList(batch, m_weightBuffer, std::as_bytes(std::span(m_weights)));
     m_jobs.collectWrites(batch);

@@ -23,6 +23,12 @@ struct DeformDispatch
     std::uint32_t pageIndex = 0, dynamicOffset = 0, workgroupCount = 0;
 };
 
+/// A range of the deform output, to be copied to the same place among the previous vertices.
+struct DeformCopy
+{
+    std::uint64_t offset = 0, bytes = 0;
+};
+
 /// Owner thread only. The pass binds jobGroup() and pageGroup(page) of LibraryBindings; `output` is StorageRead before and after it
 /// (its barriers to StorageWrite and back are the pass's).
 class DeformHeap
@@ -54,6 +60,14 @@ public:
     /// Frames whose jobs never ran (no pipeline yet, a frame that failed): who posed in one of them has to do it again.
     std::uint64_t lostFrameCount() const { return m_lostFrameCount; }
 
+    /// Frames with velocity keep the vertices of the frame before (G3 binding 6, in the places of the output). Before
+    /// GpuResources::flush; holds until it is changed. Without it the buffer is a few bytes.
+    void setPreviousWanted(bool isWanted) { m_isPreviousWanted = isWanted; }
+    /// After flush, in frames that want it: what is copied before the jobs run (whatever changed in the last frame or will
+    /// change in this one), and after (poses that have no earlier one: they stand still). Valid until the next beginFrame.
+    std::span<const DeformCopy> copiesBeforeJobs();
+    std::span<const DeformCopy> copiesAfterJobs();
+
     /// Copies the vertices when the output grew; part of GpuResources::flush.
     void emitCopies(gpu::CommandStream& stream);
     Result<void> prepare();
@@ -61,6 +75,7 @@ public:
 
     GrowableBuffer& output() { return m_output; }
     const GrowableBuffer& output() const { return m_output; }
+    const GrowableBuffer& previous() const { return m_previous; }
     const GrowableBuffer& joints() const { return m_jointBuffer; }
     const GrowableBuffer& morphWeights() const { return m_weightBuffer; }
     const UniformRing& jobs() const { return m_jobs; }
@@ -71,17 +86,27 @@ private:
     {
         MeshRangeId range;
         RangeAllocation words;
+        bool isPosed = false; ///< its vertices were written
     };
+    void addCopy(DeformSlotId id);
+    void joinCopies();
+
     GeometryPool* m_geometry;
     RetireQueue* m_retired;
     MemoryAmount* m_amount;
-    GrowableBuffer m_output, m_jointBuffer, m_weightBuffer;
+    GrowableBuffer m_output, m_previous, m_jointBuffer, m_weightBuffer;
     UniformRing m_jobs;
     RangeAllocator m_words;
     SlotTable<DeformSlotId, Slot> m_slots;
     std::vector<Affine> m_joints;
     std::vector<float> m_weights;
     std::vector<DeformDispatch> m_dispatches;
+    std::vector<DeformSlotId> m_jobSlots, m_lastJobSlots; ///< of this frame, of the last one that ran
+    std::vector<DeformCopy> m_copies;
+    bool m_isPreviousWanted = false;
+    bool m_isPreviousCurrent = false; ///< the last frame kept its previous vertices, and ran
+    bool m_isPreviousCopied = false;  ///< this frame keeps them
+    std::uint32_t m_previousVersion = 0;
     gpu::BufferId m_oldOutput; ///< to be copied from; none: nothing
     std::uint64_t m_oldBytes = 0;
     bool m_isRun = false;

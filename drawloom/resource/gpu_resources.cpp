@@ -34,7 +34,6 @@ void GpuResources::beginFrame()
     m_visibility.beginFrame();
     m_ids.beginFrame();
     m_views.beginFrame();
-    m_movers.beginFrame();
     m_deform.beginFrame();
     m_geometry.reclaim();
 }
@@ -75,8 +74,10 @@ Result<void> GpuResources::flush(gpu::CommandStream& stream)
     return m_bindings.update();
 }
 
-void GpuResources::onSubmitted(gpu::SubmissionIndex submission)
+void GpuResources::onSubmitted(gpu::SubmissionIndex submission, bool isFrameDrawn)
 {
+    if (isFrameDrawn)
+        m_movers.onFrameDrawn();
     m_timeline.onSubmitted(submission);
     m_retired.destroyAll();
 }

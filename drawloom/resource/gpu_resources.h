@@ -48,13 +48,14 @@ public:
     GpuResources(const GpuResources&) = delete;
     GpuResources& operator=(const GpuResources&) = delete;
 
-    /// Flips visibility groups, forgets the last frame's ids, uniforms, movers, deform jobs; reclaims what completed.
+    /// Flips visibility groups, forgets the last frame's ids, uniforms, deform jobs; reclaims what completed.
     void beginFrame();
     /// Appends all uploads with their barriers, publishes what became resident, rebuilds bind groups. Before the first pass, outside
     /// passes, once per frame. An error (memory, device lost) means that the frame can not be drawn; the next flush tries again.
     Result<void> flush(gpu::CommandStream& stream);
-    /// The stream of the last flush was submitted: what it replaced is destroyed.
-    void onSubmitted(gpu::SubmissionIndex submission);
+    /// The stream of the last flush was submitted: what it replaced is destroyed. `isFrameDrawn` false: its uploads alone, so the
+    /// movers keep where they were in the last frame that was drawn.
+    void onSubmitted(gpu::SubmissionIndex submission, bool isFrameDrawn = true);
     void onCompleted(gpu::SubmissionIndex submission) { m_timeline.onCompleted(submission); }
 
     gpu::Device& device() { return *m_device; }

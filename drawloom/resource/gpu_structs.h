@@ -140,13 +140,13 @@ struct ViewUniforms
 {
     mat4 viewProjection = mat4(1.0f); ///< relative to the frame origin -> clip, reversed depth 0..1
     mat4 inverseViewProjection = mat4(1.0f);
-    mat4 previousViewProjection = mat4(1.0f);
+    mat4 previousViewProjection = mat4(1.0f); ///< of the last drawn frame, from positions relative to this frame's origin
     vec4 eye = vec4(0.0f); ///< xyz: relative to the frame origin
     vec4 viewport = vec4(0.0f); ///< width, height, 1 / width, 1 / height
     std::uint32_t layerMask = 65535;
     std::uint32_t viewIndex = 0;
     std::uint32_t debugMode = 0; ///< kDebug...
-    std::uint32_t reserved = 0;
+    float previousTime = 0.0f; ///< FrameUniforms.params.x of the last drawn frame, for displaced vertices
 };
 static_assert(sizeof(ViewUniforms) == 240 && std::is_trivially_copyable_v<ViewUniforms>);
 static_assert(offsetof(ViewUniforms, viewProjection) == 0);
@@ -157,7 +157,7 @@ static_assert(offsetof(ViewUniforms, viewport) == 208);
 static_assert(offsetof(ViewUniforms, layerMask) == 224);
 static_assert(offsetof(ViewUniforms, viewIndex) == 228);
 static_assert(offsetof(ViewUniforms, debugMode) == 232);
-static_assert(offsetof(ViewUniforms, reserved) == 236);
+static_assert(offsetof(ViewUniforms, previousTime) == 236);
 
 /// One light beside the sun; formulas of KHR_lights_punctual. 64 bytes.
 struct LightRecord

@@ -90,7 +90,7 @@ Result<void> LibraryBindings::createLayouts()
     constexpr BindingType kRead = BindingType::ReadOnlyStorageBuffer;
     const std::array library = {bufferEntry(0, kVertex, kRead, sizeof(InstanceRecord)), bufferEntry(1, kVertex, kRead, 4),
         bufferEntry(2, kVertexFragment, kRead, sizeof(MaterialParams)), bufferEntry(3, kVertex, kRead, 4),
-        bufferEntry(4, kVertex, kRead, 4), bufferEntry(5, kVertex, kRead, 16)};
+        bufferEntry(4, kVertex, kRead, 4), bufferEntry(5, kVertex, kRead, 16), bufferEntry(6, kVertex, kRead, 4)};
     DL_TRY_ASSIGN(m_layouts.library, m_device->createBindGroupLayout({"library", library}));
 
     const std::array job = {bufferEntry(0, kCompute, BindingType::UniformBuffer, sizeof(DeformJob), true)};
@@ -138,7 +138,7 @@ Result<void> LibraryBindings::updateLibraryGroup(std::uint32_t page)
 {
     const std::array entries = {bind(0, m_sources.instances->pageBuffer(page).id()), bind(1, m_sources.ids->buffer().id()),
         bind(2, m_sources.materials->buffer().id()), bind(3, m_sources.properties->buffer().id()), bind(4, m_sources.deform->output().id()),
-        bind(5, m_sources.movers->buffer().id())};
+        bind(5, m_sources.movers->buffer().id()), bind(6, m_sources.deform->previous().id())};
     return rebuild(m_libraryGroups[page], "library", m_layouts.library, entries);
 }
 

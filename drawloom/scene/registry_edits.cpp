@@ -106,6 +106,10 @@ void SceneRegistry::Impl::apply(const Edit& edit)
         freed.push_back(index);
         break;
     case EditKind::Move: result = applyMove(*instance, index, applying.transforms[edit.payload]); break;
+    case EditKind::Teleport:
+        standStill(*instance);
+        result = applyMove(*instance, index, applying.transforms[edit.payload]);
+        break;
     case EditKind::OverrideMaterial:
     {
         std::vector<MaterialId> materials = instance->desc.materials;
@@ -129,10 +133,7 @@ void SceneRegistry::Impl::apply(const Edit& edit)
         resources.instances().setFlags(instance->place.heapId, recordFlags(*instance));
         writeBounds(*instance, index);
         break;
-    case EditKind::Hide:
-        instance->isHidden = edit.payload != 0;
-        writeBounds(*instance, index);
-        break;
+    case EditKind::Hide: applyHide(*instance, index, edit.payload != 0); break;
     case EditKind::OverrideValue:
         result = applyValue(*instance, edit.extra, std::span(applying.words).subspan(edit.payload, edit.count));
         break;
@@ -168,6 +169,7 @@ Result<void> SceneRegistry::Impl::applyAdd(InstanceId id, InstanceDesc desc)
     instance.variant = variant;
     instance.cellSlot = cell.value();
     instance.place = place.value();
+    instance.stillFrame = resources.movers().frameNumber();
     instance.isMirrored = instance.desc.transform.affine.determinant() < 0.0f;
     if (instance.isMirrored)
         library.requestMirrored(variant);
@@ -180,12 +182,30 @@ Result<void> SceneRegistry::Impl::applyAdd(InstanceId id, InstanceDesc desc)
 
 void SceneRegistry::Impl::applyRemove(Instance& instance, std::uint32_t index)
 {
+    resources.movers().forget(instance.place.heapId); // the record may be handed out again before the frame is drawn
     records.free(instance.place);
     resources.cells().release(instance.cellSlot);
     library.releaseVariant(instance.variant);
     instance.generation = 0;
     bounds.layers[index] = 0;
     --stats.instanceCount;
+}
+
+void SceneRegistry::Impl::standStill(Instance& instance)
+{
+    instance.stillFrame = resources.movers().frameNumber();
+    resources.movers().forget(instance.place.heapId);
+}
+
+void SceneRegistry::Impl::applyHide(Instance& instance, std::uint32_t index, bool isHidden)
+{
+    const std::uint64_t frame = resources.movers().frameNumber();
+    if (isHidden && !instance.isHidden)
+        instance.hiddenFrame = frame;
+    else if (!isHidden && instance.isHidden && instance.hiddenFrame != frame) // the last picture did not have it
+        standStill(instance);
+    instance.isHidden = isHidden;
+    writeBounds(instance, index);
 }
 
 Result<void> SceneRegistry::Impl::applyMove(Instance& instance, std::uint32_t index, const WorldTransform& transform)
@@ -199,6 +219,7 @@ Result<void> SceneRegistry::Impl::applyMove(Instance& instance, std::uint32_t in
         resources.cells().release(instance.cellSlot);
         instance.cellSlot = slot;
         const vec3 shift = cellOriginRelativeTo(old.cell, WorldPosition{transform.cell, vec3(0.0f)});
+        resources.movers().changeCell(instance.place.heapId, shift);
         for (int axis = 0; axis < 3; ++axis)
             previous.rows[axis].w += shift[axis];
     }
@@ -213,6 +234,8 @@ Result<void> SceneRegistry::Impl::applyMove(Instance& instance, std::uint32_t in
         resources.instances().setFlags(instance.place.heapId, recordFlags(instance));
     writeBounds(instance, index);
     bounds.facts[index].isMirrored = isMirrored ? 1 : 0;
+    if (instance.stillFrame == resources.movers().frameNumber())
+        return {};
     if (Result<std::uint32_t> mover = resources.movers().record(instance.place.heapId, previous); !mover)
         return std::move(mover).error();
     return {};

@@ -82,6 +82,14 @@ void SceneRegistry::move(InstanceId id, const WorldTransform& transform)
     queue.transforms.push_back(transform);
 }
 
+void SceneRegistry::teleport(InstanceId id, const WorldTransform& transform)
+{
+    const std::lock_guard<std::mutex> lock(m_impl->mutex);
+    Impl::Queue& queue = m_impl->queue;
+    queue.edits.push_back({Impl::EditKind::Teleport, id, static_cast<std::uint32_t>(queue.transforms.size()), 0, 0});
+    queue.transforms.push_back(transform);
+}
+
 void SceneRegistry::overrideMaterial(InstanceId id, std::uint32_t part, MaterialId material)
 {
     const std::lock_guard<std::mutex> lock(m_impl->mutex);

@@ -68,11 +68,14 @@ public:
     InstanceId add(const InstanceDesc& desc);
     void remove(InstanceId id);
     void move(InstanceId id, const WorldTransform& transform);
+    /// A move that is no motion: velocity sees the instance as if it had always stood there. Wins over moves of the same frame.
+    void teleport(InstanceId id, const WorldTransform& transform);
     /// Overrides one part; a none material takes the override back.
     void overrideMaterial(InstanceId id, std::uint32_t part, MaterialId material);
     void setMeshSet(InstanceId id, MeshSetId meshSet);
     void setFlags(InstanceId id, BatchFlags flags);
     void setLayers(InstanceId id, std::uint32_t layers);
+    /// Shown again, it counts as new for velocity: the last picture did not have it.
     void hide(InstanceId id, bool isHidden);
     /// Value of property `index` of the instance's layout (per instance: 1..16 words; per block: refused).
     void overrideValue(InstanceId id, std::uint32_t index, std::span<const std::uint32_t> words);

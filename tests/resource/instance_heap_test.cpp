@@ -269,6 +269,7 @@ TEST(MoverHeap, HoldsTheMoversOfOneFrameWithTheFirstTransform)
     ResourceHarness harness;
     MoverHeap& movers = harness.resources->movers();
     harness.begin();
+    movers.setWanted(true);
     Affine previous;
     for (HeapId id = 0; id < 1000; ++id)
     {
@@ -279,12 +280,68 @@ TEST(MoverHeap, HoldsTheMoversOfOneFrameWithTheFirstTransform)
     EXPECT_EQ(*movers.record(37, previous), 1U);
     EXPECT_EQ(movers.slotOf(999 * 37), 999U);
     EXPECT_EQ(movers.slotOf(1), kNotMoving);
+    const std::uint64_t frame = movers.frameNumber();
     ASSERT_TRUE(harness.end());
-    EXPECT_EQ(harness.read<Affine>(movers.buffer().id(), 1).rows[0].w, 1.0f);
-    harness.begin();
+    EXPECT_NE(movers.frameNumber(), frame);
     EXPECT_EQ(movers.slotOf(37), kNotMoving);
     EXPECT_TRUE(movers.movers().empty());
-    ASSERT_TRUE(harness.end());
+    // As the shader looks them up.
+    const auto word = [&](std::uint32_t at) { return harness.read<std::uint32_t>(movers.buffer().id(), at); };
+    for (HeapId id = 0; id < 37 * 1000; ++id)
+    {
+        std::uint32_t cell = id * 0x9E3779B1U >> 7U & word(0);
+        while (word(4 + 2 * cell) != 0 && word(4 + 2 * cell) != id + 1)
+            cell = (cell + 1) & word(0);
+        const std::uint32_t slot = word(4 + 2 * cell) == 0 ? kNotMoving : word(5 + 2 * cell);
+        ASSERT_EQ(slot, id % 37 == 0 ? id / 37 : kNotMoving) << id;
+        if (slot != kNotMoving)
+        {
+            ASSERT_EQ(std::bit_cast<float>(word(word(1) * 4 + slot * 12 + 3)), static_cast<float>(slot)) << id;
+        }
+    }
+    ASSERT_TRUE(harness.frame());
+    EXPECT_EQ(word(4), 0U) << "an empty table";
+}
+
+TEST(MoverHeap, ForgetsWhoJumpedUntilTheNextFrame)
+{
+    ResourceHarness harness;
+    MoverHeap& movers = harness.resources->movers();
+    movers.setWanted(true);
+    movers.forget(7); // nothing to forget
+    ASSERT_TRUE(movers.record(7, {}));
+    ASSERT_TRUE(movers.record(8, {}));
+    movers.forget(7);
+    ASSERT_TRUE(movers.record(7, {}));
+    EXPECT_EQ(movers.slotOf(7), kNotMoving);
+    EXPECT_EQ(movers.slotOf(8), 1U);
+    ASSERT_TRUE(harness.frame());
+    ASSERT_TRUE(movers.record(7, {}));
+    EXPECT_EQ(movers.slotOf(7), 0U);
+}
+
+TEST(MoverHeap, KeepsMovesOfAFrameThatWasNotDrawn)
+{
+    ResourceHarness harness;
+    MoverHeap& movers = harness.resources->movers();
+    ASSERT_TRUE(movers.record(3, {}));
+    harness.begin();
+    harness.stream.clear();
+    ASSERT_TRUE(harness.resources->flush(harness.stream));
+    harness.resources->onSubmitted(*harness.gpuDevice().submit(harness.stream.bytes()), false);
+    EXPECT_EQ(movers.slotOf(3), 0U);
+    ASSERT_TRUE(harness.frame());
+    EXPECT_EQ(movers.slotOf(3), kNotMoving);
+}
+
+TEST(MoverHeap, UploadsNothingThatNobodyReads)
+{
+    ResourceHarness harness;
+    MoverHeap& movers = harness.resources->movers();
+    for (HeapId id = 0; id < 1000; ++id)
+        ASSERT_TRUE(movers.record(id, {}));
+    ASSERT_TRUE(harness.frame());
+    EXPECT_LT(movers.buffer().bytes(), 1000 * sizeof(Affine));
 }
 
 TEST(VisibilityGroups, AllFlipsOfAFrameShowTogether)

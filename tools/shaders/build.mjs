@@ -11,7 +11,7 @@ import { indexByName, kStages, parseDeclarations, reach, reflect } from './wgsl.
 export const kModuleBudget = 64;
 
 const kHooks = { displace: 'SURFACE_DISPLACE', surfaceAlpha: 'SURFACE_ALPHA', instanceValues: 'SURFACE_VALUES' };
-const kFactoryHooks = { fetchDetail: 'FACTORY_DETAIL' };
+const kFactoryHooks = { fetchDetail: 'FACTORY_DETAIL', fetchPreviousPosition: 'FACTORY_PREVIOUS' };
 const kStreamFlags = ['NORMALS', 'UVS'];
 
 function parseJson(file) {

@@ -4,6 +4,9 @@
 //   fn fetchVertex(input: FactoryInput, instance: InstanceRecord) -> Vertex
 //   fn fetchDetail(input: FactoryInput) -> DetailInput                     optional: texture coordinates, colour and part where
 //                                                                          they are not the attributes at locations 3 to 6
+//   fn fetchPreviousPosition(input: FactoryInput, instance: InstanceRecord) -> vec3f
+//                                                                          optional: the position in the last drawn frame, where
+//                                                                          the factory moves vertices
 
 struct Vertex { // in the mesh's space
     position: vec3f,

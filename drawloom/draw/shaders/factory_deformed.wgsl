@@ -1,4 +1,5 @@
-// Vertex factory of skinned and morphed meshes: the pass deform has written this frame's vertices into `deform`.
+// Vertex factory of skinned and morphed meshes: the pass deform has written this frame's vertices into `deform`; in frames with
+// velocity `previousDeform` holds those of the frame before.
 #flag NORMALS - the pass reads normals and tangents
 #import "drawloom/draw/shaders/factory.wgsl"
 #import "drawloom/draw/shaders/octahedral.wgsl"
@@ -21,4 +22,9 @@ fn fetchVertex(input: FactoryInput, instance: InstanceRecord) -> Vertex {
 #else
     return Vertex(position, vec3f(0.0), vec4f(0.0));
 #endif
+}
+
+fn fetchPreviousPosition(input: FactoryInput, instance: InstanceRecord) -> vec3f {
+    let word = instance.deformOffset + input.vertexIndex * kDeformedVertexWords;
+    return bitcast<vec3f>(vec3u(previousDeform[word], previousDeform[word + 1u], previousDeform[word + 2u]));
 }

@@ -3,11 +3,16 @@
 #flag NORMALS - pass on position, normal and tangent
 #flag UVS - pass on texture coordinates, vertex colour and the material's index
 #flag OBJECT_ID - pass on the instance's id
+#flag VELOCITY - pass on where the vertex is and was, in clip space
 #flag SURFACE_DISPLACE - the surface has displace() (the composer finds out)
 #flag SURFACE_VALUES - the surface has instanceValues() (the composer finds out)
 #flag FACTORY_DETAIL - the factory has fetchDetail() (the composer finds out)
+#flag FACTORY_PREVIOUS - the factory has fetchPreviousPosition() (the composer finds out)
 #import "@factory"
 #import "drawloom/draw/shaders/transform.wgsl"
+#if VELOCITY
+#import "drawloom/draw/shaders/previous_transform.wgsl"
+#endif
 #if UVS || SURFACE_DISPLACE
 #import "@surface"
 #endif
@@ -38,6 +43,10 @@ struct Varyings {
 #if SURFACE_VALUES && UVS
     @location(8) @interpolate(flat) values: vec4f,
 #endif
+#if VELOCITY
+    @location(9) clipNow: vec3f, // x, y, w
+    @location(10) clipBefore: vec3f,
+#endif
 }
 
 #if UVS && !FACTORY_DETAIL
@@ -55,6 +64,15 @@ fn vs_main(source: FactoryInput) -> Varyings {
 #endif
 #if UVS
     let material = properties[instance.materialRef + detail.part];
+#endif
+#if VELOCITY
+    var before = vertex;
+#if FACTORY_PREVIOUS
+    before.position = fetchPreviousPosition(source, instance);
+#endif
+#if SURFACE_DISPLACE
+    before = displace(DisplaceInput(before, detail.uv0, detail.uv1, detail.color, material, instance.propertyOffset, view.previousTime));
+#endif
 #endif
 #if SURFACE_DISPLACE
     vertex = displace(DisplaceInput(vertex, detail.uv0, detail.uv1, detail.color, material, instance.propertyOffset, frame.params.x));
@@ -75,6 +93,10 @@ fn vs_main(source: FactoryInput) -> Varyings {
 #if OBJECT_ID
     let page = (instance.flags >> kInstanceHeapPageShift) & kInstanceHeapPageMask;
     out.objectId = ((page << 20u) | id) + 1u;
+#endif
+#if VELOCITY
+    out.clipNow = out.clip.xyw;
+    out.clipBefore = (view.previousViewProjection * vec4f(previousFramePosition(instance, id, before.position), 1.0)).xyw;
 #endif
 #if SURFACE_VALUES && UVS
     out.values = instanceValues(instance.propertyOffset);

@@ -8,9 +8,24 @@
 #include "drawloom/render/render_target.h"
 #include "drawloom/render/renderer.h"
 #include "drawloom/render/standard_passes.h"
+#include "drawloom/render/velocity_pass.h"
 
 namespace dl
 {
+
+/// What velocity compares a frame with: the last one that was drawn.
+struct LastFrame
+{
+    bool isDrawn = false;
+    mat4 viewProjection = mat4(1.0f); ///< relative to `origin`
+    WorldPosition origin;
+    float timeSeconds = 0.0f;
+};
+
+inline bool hasVelocity(const FrameDesc& desc)
+{
+    return desc.writesVelocity || desc.readVelocity || desc.debugView == DebugView::Velocity;
+}
 
 struct Renderer::Impl
 {
@@ -38,6 +53,7 @@ struct Renderer::Impl
     Lighting lighting;
     LightList lights;
     LightingInputs lightingInputs; ///< of the frame that is built
+    std::unique_ptr<VelocityPass> velocity; ///< none until first asked for
     GpuTimer timer;
     RenderTarget picture, objectIds;
     std::vector<DrawSource*> sources;
@@ -46,8 +62,7 @@ struct Renderer::Impl
     std::vector<gpu::Completion> completions;
     std::vector<std::string_view> fullscreenPasses;
     std::vector<std::uint32_t> objectIdTexels;
-    mat4 previousViewProjection = mat4(1.0f);
-    bool hasPrevious = false;
+    LastFrame last;
     bool isLost = false;
     std::string lostMessage;
     FrameStats stats;
@@ -58,9 +73,11 @@ struct Renderer::Impl
     Result<void> declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset);
     Result<void> callFeatures(FramePoint point, FrameBoard& board);
     Result<void> declareStandardPasses(const FrameDesc& desc, FrameBoard& board);
+    void declareDepth(FrameBoard& board);
     void declareDebugPasses(const FrameDesc& desc, FrameBoard& board);
     void declareObjectIds(FrameBoard& board);
     void fillFrameUniforms(const FrameDesc& desc);
+    void updateVelocityInputs(const FrameDesc& desc);
     Result<std::uint32_t> pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection);
     Error sendUploadsAlone(std::size_t uploadBytes, Error error);
     void collectStats(double editsMs, double submitMs);

@@ -94,13 +94,13 @@ struct FrameUniforms {
 struct ViewUniforms {
     viewProjection: mat4x4f, // relative to the frame origin -> clip, reversed depth 0..1
     inverseViewProjection: mat4x4f,
-    previousViewProjection: mat4x4f,
+    previousViewProjection: mat4x4f, // of the last drawn frame, from positions relative to this frame's origin
     eye: vec4f, // xyz: relative to the frame origin
     viewport: vec4f, // width, height, 1 / width, 1 / height
     layerMask: u32,
     viewIndex: u32,
     debugMode: u32, // kDebug...
-    reserved: u32,
+    previousTime: f32, // FrameUniforms.params.x of the last drawn frame, for displaced vertices
 }
 
 // One light beside the sun; formulas of KHR_lights_punctual. 64 bytes.

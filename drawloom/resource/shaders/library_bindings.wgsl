@@ -10,4 +10,5 @@
 @group(3) @binding(2) var<storage, read> materials: array<MaterialParams>;
 @group(3) @binding(3) var<storage, read> properties: array<u32>; // vertex stage only
 @group(3) @binding(4) var<storage, read> deform: array<u32>; // kDeformedVertexWords a vertex
-@group(3) @binding(5) var<storage, read> previousTransforms: array<vec4f>; // three rows a mover
+@group(3) @binding(5) var<storage, read> previousTransforms: array<vec4u>; // frames with velocity: header, table, rows (MoverHeap)
+@group(3) @binding(6) var<storage, read> previousDeform: array<u32>; // frames with velocity: `deform` of the frame before

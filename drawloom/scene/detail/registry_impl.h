@@ -20,6 +20,7 @@ struct SceneRegistry::Impl
         Add,
         Remove,
         Move,
+        Teleport,
         OverrideMaterial,
         SetMeshSet,
         SetFlags,
@@ -56,6 +57,8 @@ struct SceneRegistry::Impl
         MeshSetId variant;
         std::uint32_t cellSlot = 0;
         detail::RecordPlace place;
+        std::uint64_t stillFrame = 0;  ///< MoverHeap::frameNumber() in which moves are no motion: spawned, teleported, shown
+        std::uint64_t hiddenFrame = 0; ///< ... in which it was hidden
     };
     /// What culling needs of an instance besides its bounds, apart from the rest: an Instance is several cache lines.
     struct CullFacts
@@ -92,6 +95,8 @@ struct SceneRegistry::Impl
     void apply(const Edit& edit);
     Result<void> applyAdd(InstanceId id, InstanceDesc desc);
     void applyRemove(Instance& instance, std::uint32_t index);
+    void standStill(Instance& instance);
+    void applyHide(Instance& instance, std::uint32_t index, bool isHidden);
     Result<void> applyMove(Instance& instance, std::uint32_t index, const WorldTransform& transform);
     Result<void> applyLook(Instance& instance, std::uint32_t index, MeshSetId base, std::vector<MaterialId> materials, BatchFlags flags);
     Result<void> applyValue(Instance& instance, std::uint32_t property, std::span<const std::uint32_t> words);
