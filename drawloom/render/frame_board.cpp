@@ -21,6 +21,8 @@ void FrameBoard::drawLitMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPa
 {
     if (deform)
         pass.read(deform, gpu::Access::StorageRead);
+    if (previousDeform)
+        pass.read(previousDeform, gpu::Access::StorageRead);
     Lighting::read(pass, lightingTextures);
     pass.execute(
         [draws = &draws, resources = &resources, lighting = &lighting, textures = lightingTextures, meshPass, viewIndex,
