@@ -107,6 +107,9 @@ void addRender(CLI::App& app, RenderOptions& o)
     addParsed(
         render, "--size", "WxH", [&o](const std::string& text) { return readSize(text, o); },
         "WIDTHxHEIGHT, each 1 to " + std::to_string(kMaxPictureSize) + ", as in 640x400", "Picture size [640x400]");
+    render.add_option("--msaa", o.sampleCount, "Samples a texel; 4 smooths edges and the alpha of cut-out materials")
+        ->check(CLI::IsMember({1U, 4U}))
+        ->capture_default_str();
     render.add_option("--frames", o.frames, "Frames to draw; the last one is written")
         ->check(CLI::Range(1U, 100000U))
         ->capture_default_str();

@@ -60,6 +60,7 @@ Result<void> createRenderer(Session& session)
     RendererSettings settings;
     settings.width = session.options.width;
     settings.height = session.options.height;
+    settings.sampleCount = session.options.sampleCount;
     settings.measuresGpuTime = session.device->hasPixels() && (session.options.report || session.options.isJson);
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
     return {};

@@ -34,6 +34,7 @@ struct RenderOptions
     std::string outFolder;
     std::uint32_t width = 640, height = 400;
     std::uint32_t frames = 1;
+    std::uint32_t sampleCount = 1; ///< 1 or 4 a texel
     float timeSeconds = 0.0f;
     CameraOptions camera;
     DeviceOptions device;

@@ -201,6 +201,13 @@ void DrawFrame::encode(MeshPassId pass, std::uint32_t viewIndex, const EncodeBin
     passView->encodeNs = nowNs() - begin;
 }
 
+std::uint32_t DrawFrame::sampleCount(MeshPassId pass) const
+{
+    const std::vector<DrawTables::Pass>& passes = m_impl->library.tables().passes;
+    const bool isLive = pass && pass.index < passes.size() && passes[pass.index].generation == pass.generation;
+    return isLive ? passes[pass.index].desc->sampleCount : 0;
+}
+
 std::span<const DrawRecord> DrawFrame::draws(MeshPassId pass, std::uint32_t viewIndex) const
 {
     const PassView* passView = m_impl->find(pass, viewIndex);

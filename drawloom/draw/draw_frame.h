@@ -92,6 +92,8 @@ public:
     /// called for different (pass, view) from several threads at once.
     void encode(MeshPassId pass, std::uint32_t viewIndex, const EncodeBindings& bindings, gpu::CommandStream& stream);
 
+    /// MeshPassDesc::sampleCount; 0 for a pass that does not exist.
+    std::uint32_t sampleCount(MeshPassId pass) const;
     /// Draws of a pass and view, in order; for tests and debug views.
     std::span<const DrawRecord> draws(MeshPassId pass, std::uint32_t viewIndex) const;
     /// The ids that draws index: indices within the draw's heap page.

@@ -105,6 +105,16 @@ void GraphState::setRenderSize(std::uint32_t pass, std::uint32_t resource, std::
     decl.height = height;
 }
 
+void GraphState::setSampleCount(std::uint32_t pass, std::uint32_t resource)
+{
+    const std::uint32_t count = description.resources[resource].sampleCount;
+    PassDecl& decl = passes[pass];
+    if (decl.sampleCount != 0 && decl.sampleCount != count)
+        failPass(pass, "has attachments of " + std::to_string(decl.sampleCount) + " and, with \"" + std::string(resourceName(resource)) +
+                           "\", of " + std::to_string(count) + " samples a texel");
+    decl.sampleCount = count;
+}
+
 void GraphState::addRead(std::uint32_t pass, std::uint32_t resource, gpu::AccessFlags access, const SubresourceRange& range)
 {
     if (access.intersects(gpu::kWriteAccesses))
@@ -151,6 +161,11 @@ BufferHandle PassBuilder::write(BufferHandle buffer, gpu::Access access, Previou
     return m_state->bufferHandle(buffer.index);
 }
 
+void PassBuilder::fail(std::string_view text)
+{
+    m_state->failPass(m_pass, text);
+}
+
 void PassBuilder::neverCull()
 {
     if (m_state->checkOpen(m_pass))
@@ -169,6 +184,11 @@ void PassBuilder::setFunction(PassFunction function)
         m_state->passes[m_pass].function = std::move(function);
 }
 
+std::uint32_t RasterPassBuilder::sampleCount() const
+{
+    return m_state->passes[m_pass].sampleCount;
+}
+
 TextureHandle RasterPassBuilder::color(std::uint32_t slot, TextureHandle target, const ColorTarget& desc)
 {
     if (!m_state->checkUse(m_pass, target))
@@ -181,6 +201,7 @@ TextureHandle RasterPassBuilder::color(std::uint32_t slot, TextureHandle target,
         return {};
     }
     m_state->setRenderSize(m_pass, target.index, desc.mip);
+    m_state->setSampleCount(m_pass, target.index);
     const AccessFlag flag = desc.load == gpu::LoadOp::Load ? AccessFlag::NeedsContent : AccessFlag::Replaces;
     pass.colors[slot] = {};
     pass.colors[slot].target = desc;
@@ -217,6 +238,7 @@ TextureHandle RasterPassBuilder::depth(TextureHandle target, const DepthTarget& 
         return {};
     }
     m_state->setRenderSize(m_pass, target.index, desc.mip);
+    m_state->setSampleCount(m_pass, target.index);
     const AccessFlag flag = desc.load == gpu::LoadOp::Load ? AccessFlag::NeedsContent : AccessFlag::Replaces;
     pass.depth.target = desc;
     pass.depth.access =
@@ -235,6 +257,7 @@ void RasterPassBuilder::depthReadOnly(TextureHandle target, bool isSampled, std:
         return;
     }
     m_state->setRenderSize(m_pass, target.index, mip);
+    m_state->setSampleCount(m_pass, target.index);
     const gpu::AccessFlags access =
         isSampled ? gpu::Access::DepthRead | gpu::Access::SampledRead : gpu::AccessFlags(gpu::Access::DepthRead);
     pass.depth.isReadOnly = true;

@@ -241,6 +241,11 @@ std::span<const PassReport> RenderGraph::passes() const
 {
     return m_state->reports;
 }
+std::uint32_t RenderGraph::sampleCount(TextureHandle texture) const
+{
+    const bool isKnown = texture.frameStamp == m_state->frameStamp && texture.index < m_state->description.resources.size();
+    return isKnown ? m_state->description.resources[texture.index].sampleCount : 0;
+}
 const GraphStats& RenderGraph::stats() const
 {
     return m_state->stats;

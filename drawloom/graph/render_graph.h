@@ -33,6 +33,8 @@ public:
     [[nodiscard]] TextureHandle write(
         TextureHandle texture, gpu::Access access, const SubresourceRange& range = {}, Previous previous = Previous::Keep);
     [[nodiscard]] BufferHandle write(BufferHandle buffer, gpu::Access access, Previous previous = Previous::Keep);
+    /// Makes compile return InvalidArgument: `text` follows the pass's name.
+    void fail(std::string_view text);
     void neverCull();
     /// It does something that no resource shows, such as a readback.
     void sideEffects();
@@ -59,6 +61,8 @@ public:
     [[nodiscard]] TextureHandle depth(TextureHandle target, const DepthTarget& desc = {});
     /// Read-only depth; with `isSampled` the pass samples it as well.
     void depthReadOnly(TextureHandle target, bool isSampled = false, std::uint32_t mip = 0, std::uint32_t layer = 0);
+    /// Of the attachments declared so far, all the same; 0: there are none.
+    std::uint32_t sampleCount() const;
 
 private:
     friend class RenderGraph;
@@ -123,6 +127,8 @@ public:
     BufferHandle createBuffer(const GraphBufferDesc& desc);
     TextureHandle importTexture(const ImportedTextureDesc& desc);
     BufferHandle importBuffer(const ImportedBufferDesc& desc);
+    /// Samples a texel; 0 for a handle of another graph or frame.
+    std::uint32_t sampleCount(TextureHandle texture) const;
     /// An extracted texture of an earlier frame; left in the state that it was extracted in.
     TextureHandle importTexture(const ExtractedTexture& texture, std::string_view label);
     /// Keeps a transient's content beyond the frame, left as `final`. The handle must be the last version.

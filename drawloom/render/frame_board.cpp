@@ -3,12 +3,27 @@
 namespace dl
 {
 
-void FrameBoard::drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex, gpu::BindGroupId passGroup)
+std::string sampleCountText(std::uint32_t own, std::uint32_t targets, std::string_view setting)
 {
+    return "is made for " + std::to_string(own) + (own == 1 ? " sample" : " samples") + " a texel and draws into attachments of " +
+           std::to_string(targets) + "; set " + std::string(setting) + " to FrameBoard::sampleCount (RendererSettings::sampleCount), or " +
+           "draw into a texture of its own";
+}
+
+void FrameBoard::declareReads(graph::RasterPassBuilder& pass, MeshPassId meshPass) const
+{
+    const std::uint32_t own = draws.sampleCount(meshPass), targets = pass.sampleCount();
+    if (own != 0 && targets != 0 && own != targets)
+        pass.fail(sampleCountText(own, targets, "MeshPassDesc::sampleCount"));
     if (deform)
         pass.read(deform, gpu::Access::StorageRead);
     if (previousDeform)
         pass.read(previousDeform, gpu::Access::StorageRead);
+}
+
+void FrameBoard::drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex, gpu::BindGroupId passGroup)
+{
+    declareReads(pass, meshPass);
     pass.execute(
         [draws = &draws, resources = &resources, meshPass, viewIndex, passGroup, offset = viewUniformOffset](graph::PassContext& context)
         {
@@ -19,10 +34,7 @@ void FrameBoard::drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass,
 
 void FrameBoard::drawLitMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex)
 {
-    if (deform)
-        pass.read(deform, gpu::Access::StorageRead);
-    if (previousDeform)
-        pass.read(previousDeform, gpu::Access::StorageRead);
+    declareReads(pass, meshPass);
     Lighting::read(pass, lightingTextures);
     pass.execute(
         [draws = &draws, resources = &resources, lighting = &lighting, textures = lightingTextures, meshPass, viewIndex,

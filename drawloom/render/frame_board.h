@@ -8,6 +8,7 @@
 #include "drawloom/resource/gpu_resources.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,7 @@ enum class FramePoint : std::uint8_t
     BeforeDepth,   ///< targets exist, nothing is drawn; shadow maps and the like
     AfterDepth,    ///< `depth` holds the opaque and masked surfaces
     AfterOpaque,   ///< `color` (HDR) holds opaque, masked and sky
-    BeforeTonemap, ///< `color` holds the blended surfaces too
+    BeforeTonemap, ///< `color` holds the blended surfaces too, and is of single samples in multisampled frames as well
     AfterTonemap,  ///< `picture` is what the user will see
 };
 
@@ -32,6 +33,7 @@ struct FrameBoard
     GpuResources& resources;
     const ViewSet& views;
     std::uint32_t width = 0, height = 0;
+    std::uint32_t sampleCount = 1;      ///< of `depth`, and of `color` until FramePoint::BeforeTonemap, which has it resolved
     graph::TextureHandle color;         ///< kHdrFormat; none in debug views
     graph::TextureHandle depth;         ///< kDepthFormat
     graph::TextureHandle picture;       ///< kPictureFormat
@@ -44,12 +46,18 @@ struct FrameBoard
     /// Passes that draw one triangle (FullscreenPass adds itself), for the statistics.
     std::vector<std::string_view>& fullscreenPasses;
 
-    /// Makes `pass` record the draws of a mesh pass for a view, with the pass's own group 1 (none: it has none).
+    /// Makes `pass` (its attachments declared) record the draws of a mesh pass for a view, with the pass's own group 1 (none: it has none).
     void drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex = 0, gpu::BindGroupId passGroup = {});
     /// The same for a mesh pass whose shaders import lighting.wgsl (MeshPassDesc::passLayout is Lighting::layout). After
     /// FramePoint::BeforeDepth, not in debug views.
     void drawLitMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass, std::uint32_t viewIndex = 0);
+
+private:
+    void declareReads(graph::RasterPassBuilder& pass, MeshPassId meshPass) const;
 };
+
+/// What a pass says whose pipelines have `own` samples and whose attachments have `targets`; `setting` would have to change.
+std::string sampleCountText(std::uint32_t own, std::uint32_t targets, std::string_view setting);
 
 /// A user's part of the frame: its passes join the graph at the points it names. Owned by the user, outlives the renderer
 /// or is removed from it.

@@ -6,11 +6,14 @@ namespace dl
 namespace
 {
 
-void addLitPass(FrameBoard& board, const char* name, MeshPassId meshPass, gpu::LoadOp load)
+/// `resolved`: a texture of single samples that takes over as the board's colour; none: it stays multisampled.
+void addLitPass(FrameBoard& board, const char* name, MeshPassId meshPass, gpu::LoadOp load, graph::TextureHandle resolved = {})
 {
     graph::RasterPassBuilder pass = board.graph.addRasterPass(name);
     board.color = pass.color(0, board.color, {.load = load});
     pass.depthReadOnly(board.depth);
+    if (resolved)
+        board.color = pass.resolve(0, resolved);
     board.drawLitMeshes(pass, meshPass);
 }
 
@@ -27,12 +30,14 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
 {
     graph.beginFrame();
     fullscreenPasses.clear();
+    const std::uint32_t sampleCount = desc.debugView == DebugView::None ? settings.sampleCount : 1;
     FrameBoard board{.graph = graph,
         .draws = *draws,
         .resources = *resources,
         .views = views,
         .width = settings.width,
         .height = settings.height,
+        .sampleCount = sampleCount,
         .color = {},
         .depth = {},
         .picture = picture.import(graph, "picture"),
@@ -44,18 +49,19 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         .viewUniformOffset = viewUniformOffset,
         .fullscreenPasses = fullscreenPasses};
     const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
-    board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size});
+    board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size, .sampleCount = sampleCount});
     deform.add(board, hasVelocity(desc));
     DL_TRY(callFeatures(FramePoint::BeforeDepth, board));
     if (desc.debugView == DebugView::None)
     {
-        board.color = graph.createTexture({.label = "color", .format = kHdrFormat, .size = size});
+        board.color = graph.createTexture({.label = "color", .format = kHdrFormat, .size = size, .sampleCount = sampleCount});
         lighting.fillIn(graph, board.lightingTextures);
         DL_TRY(declareStandardPasses(desc, board));
     }
     else if (desc.debugView == DebugView::Velocity)
     {
-        declareDepth(board);
+        if (settings.sampleCount == 1) // else velocity draws depth of its own
+            declareDepth(board);
         velocity->add(board);
         velocity->addView(board);
     }
@@ -100,7 +106,11 @@ Result<void> Renderer::Impl::declareStandardPasses(const FrameDesc& desc, FrameB
     if (fullscreen.isReady())
         fullscreen.addSky(board);
     DL_TRY(callFeatures(FramePoint::AfterOpaque, board));
-    addLitPass(board, "blended", passes.blended, gpu::LoadOp::Load);
+    graph::TextureHandle resolved;
+    if (board.sampleCount > 1)
+        resolved = graph.createTexture(
+            {.label = "resolved color", .format = kHdrFormat, .size = graph::GraphSize::absolute(settings.width, settings.height)});
+    addLitPass(board, "blended", passes.blended, gpu::LoadOp::Load, resolved);
     DL_TRY(callFeatures(FramePoint::BeforeTonemap, board));
     if (desc.readObjectIds)
         declareObjectIds(board);
@@ -122,7 +132,16 @@ void Renderer::Impl::declareObjectIds(FrameBoard& board)
     graph::RasterPassBuilder pass = graph.addRasterPass("objectId");
     graph::TextureHandle ids = objectIds.import(graph, "object ids");
     ids = pass.color(0, ids);
-    board.depth = pass.depth(board.depth, {.load = gpu::LoadOp::Load});
+    if (board.sampleCount == 1)
+    {
+        board.depth = pass.depth(board.depth, {.load = gpu::LoadOp::Load});
+    }
+    else // ids have no mean: they are drawn anew with single samples
+    {
+        const graph::TextureHandle depth = graph.createTexture(
+            {.label = "object id depth", .format = kDepthFormat, .size = graph::GraphSize::absolute(settings.width, settings.height)});
+        static_cast<void>(pass.depth(depth));
+    }
     board.drawMeshes(pass, objectIdPass);
 }
 

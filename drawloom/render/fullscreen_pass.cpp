@@ -24,6 +24,7 @@ Result<FullscreenPass> FullscreenPass::create(
         return Error{ErrorCode::NotFound, "fullscreen pass \"" + std::string(desc.name) + "\": the archive has no entry of that name"};
     FullscreenPass pass;
     pass.m_name = entry->name;
+    pass.m_sampleCount = desc.sampleCount;
     pass.m_hasDepth = desc.depth.format != gpu::Format::None;
     std::vector<gpu::BindGroupLayoutEntry> inputs;
     for (const gpu::ShaderBinding& binding : entry->bindings)
@@ -56,6 +57,7 @@ Result<FullscreenPass> FullscreenPass::create(
     pipeline.colorTargets = std::span(&desc.target, 1);
     pipeline.depth = desc.depth;
     pipeline.depth.isWriting = false;
+    pipeline.sampleCount = desc.sampleCount;
     DL_TRY_ASSIGN(const gpu::PipelineId id, device.createRenderPipeline(pipeline));
     pass.m_pipeline = {device, id};
     return pass;
@@ -80,12 +82,16 @@ graph::TextureHandle FullscreenPass::add(FrameBoard& board, graph::TextureHandle
     std::array<graph::TextureHandle, kMaxInputCount> textures = {};
     for (std::size_t i = 0; i < inputs.size(); ++i)
     {
+        if (board.graph.sampleCount(inputs[i]) > 1)
+            pass.fail("samples a multisampled texture; `color` is resolved at FramePoint::BeforeTonemap");
         pass.read(inputs[i], gpu::Access::SampledRead);
         textures[i] = inputs[i];
     }
     const graph::TextureHandle result = pass.color(0, target, {.load = load});
     if (m_hasDepth)
         pass.depthReadOnly(depth ? depth : board.depth);
+    if (pass.sampleCount() != m_sampleCount)
+        pass.fail(sampleCountText(m_sampleCount, pass.sampleCount(), "FullscreenPassDesc::sampleCount"));
     board.fullscreenPasses.push_back(m_name);
     pass.execute(
         [self = this, resources = &board.resources, offset = board.viewUniformOffset, textures](graph::PassContext& context)

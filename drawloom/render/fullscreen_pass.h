@@ -15,9 +15,10 @@ namespace dl
 
 struct FullscreenPassDesc
 {
-    std::string_view name;        ///< the shader entry's, and the pass's in graph and statistics
-    gpu::ColorTargetState target; ///< format and blending
-    gpu::DepthState depth;        ///< none: no depth attachment; never written
+    std::string_view name;         ///< the shader entry's, and the pass's in graph and statistics
+    gpu::ColorTargetState target;  ///< format and blending
+    gpu::DepthState depth;         ///< none: no depth attachment; never written
+    std::uint32_t sampleCount = 1; ///< of target and depth: FrameBoard::sampleCount for `color` before FramePoint::BeforeTonemap
 };
 
 class FullscreenPass
@@ -37,6 +38,7 @@ public:
 
     /// Adds the pass: draws over `target` and returns its next version. `inputs` are group 1's textures, in the order of their
     /// bindings. Load keeps what the shader does not write. `depth`: tested against; none: the frame's.
+    /// A target of other samples than the pass's, or a multisampled input, fails the frame with both names.
     [[nodiscard]] graph::TextureHandle add(FrameBoard& board, graph::TextureHandle target,
         std::span<const graph::TextureHandle> inputs = {}, gpu::LoadOp load = gpu::LoadOp::Load, graph::TextureHandle depth = {}) const;
 
@@ -50,6 +52,7 @@ private:
     std::array<std::uint32_t, kMaxInputCount> m_bindings = {};
     std::uint32_t m_inputCount = 0;
     bool m_hasDepth = false;
+    std::uint32_t m_sampleCount = 1;
     bool m_isReady = false;
     std::string m_failure;
 };

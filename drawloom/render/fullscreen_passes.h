@@ -12,7 +12,8 @@ struct FullscreenPasses
     FullscreenPass sky, tonemap;
 
     /// NotFound: the archive lacks an entry. All three references outlive the object.
-    static Result<FullscreenPasses> create(gpu::Device& device, GpuResources& resources, const gpu::ShaderArchive& archive);
+    static Result<FullscreenPasses> create(
+        gpu::Device& device, GpuResources& resources, const gpu::ShaderArchive& archive, std::uint32_t sampleCount);
 
     void onCompletion(const gpu::Completion& completion);
     bool isReady() const { return sky.isReady() && tonemap.isReady(); }

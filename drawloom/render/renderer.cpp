@@ -52,11 +52,11 @@ Result<void> Renderer::Impl::initialise()
     library = std::make_unique<DrawLibrary>(device, *resources);
     library->addArchive(*archive);
     DL_TRY_ASSIGN(lighting, Lighting::create(device));
-    DL_TRY_ASSIGN(passes, addStandardPasses(*library, lighting.layout()));
+    DL_TRY_ASSIGN(passes, addStandardPasses(*library, lighting.layout(), settings.sampleCount));
     registry = std::make_unique<SceneRegistry>(*library);
     draws = std::make_unique<DrawFrame>(*library);
     sources.push_back(registry.get());
-    DL_TRY_ASSIGN(fullscreen, FullscreenPasses::create(device, *resources, *archive));
+    DL_TRY_ASSIGN(fullscreen, FullscreenPasses::create(device, *resources, *archive, settings.sampleCount));
     DL_TRY_ASSIGN(deform, DeformPass::create(device, *resources, *archive));
     if (settings.measuresGpuTime)
     {
@@ -73,6 +73,8 @@ Result<std::unique_ptr<Renderer>> Renderer::create(gpu::Device& device, const Re
     if (settings.width == 0 || settings.height == 0 || settings.width > kMaxPictureTexels || settings.height > kMaxPictureTexels)
         return Error{ErrorCode::InvalidArgument, "picture size " + std::to_string(settings.width) + "x" + std::to_string(settings.height) +
                                                      ": each side must be 1 to " + std::to_string(kMaxPictureTexels)};
+    if (settings.sampleCount != 1 && settings.sampleCount != 4)
+        return Error{ErrorCode::InvalidArgument, std::to_string(settings.sampleCount) + " samples a texel: 1 or 4 are possible"};
     auto impl = std::make_unique<Impl>(device, settings);
     DL_TRY(impl->initialise());
     return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
@@ -191,7 +193,8 @@ Result<void> Renderer::Impl::addPassesOnDemand(const FrameDesc& desc)
     }
     if (hasVelocity(desc) && !velocity)
     {
-        DL_TRY_ASSIGN(velocity, VelocityPass::create(device, *library, *archive, {settings.width, settings.height}));
+        DL_TRY_ASSIGN(
+            velocity, VelocityPass::create(device, *library, *archive, {settings.width, settings.height, settings.sampleCount > 1}));
     }
     if (desc.debugView == DebugView::Overdraw && !overdrawPass)
     {

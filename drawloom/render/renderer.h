@@ -74,6 +74,9 @@ struct FrameDesc
 struct RendererSettings
 {
     std::uint32_t width = 640, height = 400; ///< of the picture, texels, 1..8192
+    /// Samples a texel of depth and colour, 1 or 4. 4: edges are smoothed, alpha of masked materials becomes coverage; colour is
+    /// resolved, in linear HDR, before FramePoint::BeforeTonemap. Debug views, object ids and velocity stay at 1.
+    std::uint32_t sampleCount = 1;
     GpuResourcesSettings resources;
     graph::GraphSettings graph;
     bool measuresGpuTime = false; ///< FrameStats' gpuMs by timestamps; each frame then reads a small buffer back
@@ -83,7 +86,7 @@ struct RendererSettings
 class Renderer
 {
 public:
-    /// InvalidArgument: the size. Else as the device fails.
+    /// InvalidArgument: the size, the sample count. Else as the device fails.
     static Result<std::unique_ptr<Renderer>> create(gpu::Device& device, const RendererSettings& settings = {});
     ~Renderer();
     Renderer(const Renderer&) = delete;

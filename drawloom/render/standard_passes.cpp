@@ -15,22 +15,24 @@ gpu::ColorTargetState colorTarget(gpu::Format format)
     return {.format = format};
 }
 
-MeshPassDesc depthPass()
+MeshPassDesc depthPass(std::uint32_t sampleCount)
 {
     MeshPassDesc desc;
     desc.name = "depth";
+    desc.sampleCount = sampleCount;
     desc.opaque = {"depth", StreamSet::Full}; // reads positions alone unless the surface displaces
-    desc.masked = {"depth_masked", StreamSet::Full};
+    desc.masked = {sampleCount > 1 ? "depth_coverage" : "depth_masked", StreamSet::Full};
     desc.depth = depthState(gpu::CompareOp::GreaterEqual, true);
     desc.order = SortOrder::FrontToBack;
     return desc;
 }
 
-/// The prepass decided what is visible: Equal shades each pixel once, and needs positions that agree to the bit.
-MeshPassDesc litPass(const char* name, gpu::BindGroupLayoutId lighting)
+/// The prepass decided what is visible, sample by sample: Equal shades each pixel once, and needs positions that agree to the bit.
+MeshPassDesc litPass(const char* name, gpu::BindGroupLayoutId lighting, std::uint32_t sampleCount)
 {
     MeshPassDesc desc;
     desc.name = name;
+    desc.sampleCount = sampleCount;
     desc.passLayout = lighting;
     desc.colorTargets = {colorTarget(kHdrFormat)};
     desc.depth = depthState(gpu::CompareOp::Equal, false);
@@ -38,23 +40,24 @@ MeshPassDesc litPass(const char* name, gpu::BindGroupLayoutId lighting)
     return desc;
 }
 
-MeshPassDesc opaquePass(gpu::BindGroupLayoutId lighting)
+MeshPassDesc opaquePass(gpu::BindGroupLayoutId lighting, std::uint32_t sampleCount)
 {
-    MeshPassDesc desc = litPass("opaque", lighting);
+    MeshPassDesc desc = litPass("opaque", lighting, sampleCount);
     desc.opaque = {"forward", StreamSet::Full};
     return desc;
 }
 
-MeshPassDesc maskedPass(gpu::BindGroupLayoutId lighting)
+MeshPassDesc maskedPass(gpu::BindGroupLayoutId lighting, std::uint32_t sampleCount)
 {
-    MeshPassDesc desc = litPass("masked", lighting);
-    desc.masked = {"forward_masked", StreamSet::Full};
+    MeshPassDesc desc = litPass("masked", lighting, sampleCount);
+    // Samples that coverage left out fail Equal; cutting by the pixel's alpha again would take more.
+    desc.masked = {sampleCount > 1 ? "forward" : "forward_masked", StreamSet::Full};
     return desc;
 }
 
-MeshPassDesc blendedPass(gpu::BindGroupLayoutId lighting)
+MeshPassDesc blendedPass(gpu::BindGroupLayoutId lighting, std::uint32_t sampleCount)
 {
-    MeshPassDesc desc = litPass("blended", lighting);
+    MeshPassDesc desc = litPass("blended", lighting, sampleCount);
     desc.blended = {"forward_blended", StreamSet::Full};
     desc.depth = depthState(gpu::CompareOp::GreaterEqual, false);
     desc.colorTargets[0].isBlended = true;
@@ -104,13 +107,13 @@ MeshPassDesc overdrawPass()
 
 } // namespace
 
-Result<StandardPasses> addStandardPasses(DrawLibrary& library, gpu::BindGroupLayoutId lighting)
+Result<StandardPasses> addStandardPasses(DrawLibrary& library, gpu::BindGroupLayoutId lighting, std::uint32_t sampleCount)
 {
     StandardPasses passes;
-    DL_TRY_ASSIGN(passes.depth, library.addPass(depthPass()));
-    DL_TRY_ASSIGN(passes.opaque, library.addPass(opaquePass(lighting)));
-    DL_TRY_ASSIGN(passes.masked, library.addPass(maskedPass(lighting)));
-    DL_TRY_ASSIGN(passes.blended, library.addPass(blendedPass(lighting)));
+    DL_TRY_ASSIGN(passes.depth, library.addPass(depthPass(sampleCount)));
+    DL_TRY_ASSIGN(passes.opaque, library.addPass(opaquePass(lighting, sampleCount)));
+    DL_TRY_ASSIGN(passes.masked, library.addPass(maskedPass(lighting, sampleCount)));
+    DL_TRY_ASSIGN(passes.blended, library.addPass(blendedPass(lighting, sampleCount)));
     return passes;
 }
 

@@ -20,10 +20,13 @@ struct StandardPasses
     MeshPassId masked;  ///< the same for alpha-masked materials
     MeshPassId blended; ///< back to front, premultiplied
 };
-/// `lighting`: Lighting::layout, group 1 of the lit ones.
-Result<StandardPasses> addStandardPasses(DrawLibrary& library, gpu::BindGroupLayoutId lighting);
+/// `lighting`: Lighting::layout, group 1 of the lit ones. `sampleCount`: of the frame's colour and depth; with 4 samples the depth
+/// pass turns the alpha of masked materials into coverage.
+Result<StandardPasses> addStandardPasses(DrawLibrary& library, gpu::BindGroupLayoutId lighting, std::uint32_t sampleCount = 1);
 
 // Passes that most frames do not have; each costs pipelines, so they are registered when first asked for.
+
+// They draw single samples, whatever the frame's sample count.
 
 /// Heap id + 1 of what is nearest, blended surfaces included.
 Result<MeshPassId> addObjectIdPass(DrawLibrary& library);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace dl
@@ -97,7 +98,7 @@ TEST_F(Render, ReportsEveryField)
 
 TEST_F(Render, ReportsSumsThatTheRecordedCommandsHold)
 {
-    for (const char* view : {"", "overdraw"})
+    for (const char* view : {"", "overdraw", "velocity"})
     {
         std::vector<std::string> more = {"--backend", "null", "--report", "--dump-commands", "--camera", "camera"};
         if (view[0] != 0)
@@ -217,7 +218,7 @@ TEST_P(RenderDriver, DrawsTheSamePictureEachTime)
 TEST_P(RenderDriver, DrawsEachView)
 {
     std::map<std::string, std::string> seen;
-    for (const char* view : {"batches", "overdraw", "normals", "albedo"})
+    for (const char* view : {"batches", "overdraw", "normals", "albedo", "velocity"})
     {
         render(scene("alpha-modes"), "out", {"--driver", GetParam(), "--view", view, "--validate"});
         const auto [other, isNew] = seen.emplace(readText(path("out/picture.png")), view);
@@ -251,6 +252,24 @@ TEST_P(RenderDriver, CapturesFramesThatReplayToTheSamePicture)
         EXPECT_EQ(counts.at("streams"), 1);
         EXPECT_EQ(counts.at("pictures"), 0);
     }
+}
+
+TEST_P(RenderDriver, CapturesMultisampledFramesAndVelocity)
+{
+    const std::vector<std::string> options[] = {{"--msaa", "4"}, {"--view", "velocity", "--time", "0.5"}};
+    std::set<std::string> pictures;
+    for (const std::vector<std::string>& option : options)
+    {
+        std::vector<std::string> more = {"--driver", GetParam(), "--frames", "2", "--validate", "--capture", path("capture")};
+        more.insert(more.end(), option.begin(), option.end());
+        render(scene("deformed"), "drawn", more);
+        done({"replay", path("capture"), "--out", path("replayed"), "--driver", GetParam(), "--validate"});
+        EXPECT_TRUE(readText(path("drawn/picture.png")) == readText(path("replayed/picture.png"))) << option.front();
+        pictures.insert(readText(path("drawn/picture.png")));
+    }
+    render(scene("deformed"), "drawn", {"--driver", GetParam(), "--frames", "2"});
+    pictures.insert(readText(path("drawn/picture.png")));
+    EXPECT_EQ(pictures.size(), 3U) << "samples and views show";
 }
 
 INSTANTIATE_TEST_SUITE_P(

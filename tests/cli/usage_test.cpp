@@ -119,6 +119,7 @@ TEST_F(Usage, RefusesEmptyWords)
 TEST_F(Usage, RefusesUnknownNames)
 {
     refused("--view", {"--view", "nope"});
+    refused("--msaa", {"--msaa", "2"});
     refused("--backend", {"--backend", "metal"});
     fails(kBadInput, "it has \"camera\"", nullRender({"--camera", "nope"}));
 }

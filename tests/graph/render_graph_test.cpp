@@ -189,6 +189,26 @@ TEST(RenderGraph, DisjointTransientsShareAnObjectUnlessAliasingIsOff)
     }
 }
 
+TEST(RenderGraph, RefusesAttachmentsOfDifferentSampleCounts)
+{
+    GraphWorld world;
+    RenderGraph& graph = *world.graph;
+    graph.beginFrame();
+    const GraphSize size = GraphSize::absolute(8, 8);
+    TextureHandle many = graph.createTexture({.label = "many", .format = gpu::Format::RGBA16Float, .size = size, .sampleCount = 4});
+    const TextureHandle one = graph.createTexture({.label = "one", .format = gpu::Format::Depth32Float, .size = size});
+    EXPECT_EQ(graph.sampleCount(many), 4U);
+    EXPECT_EQ(graph.sampleCount({}), 0U);
+    RasterPassBuilder pass = graph.addRasterPass("mixed");
+    EXPECT_EQ(pass.sampleCount(), 0U);
+    many = pass.color(0, many);
+    EXPECT_EQ(pass.sampleCount(), 4U);
+    static_cast<void>(pass.depth(one));
+    const Result<void> compiled = graph.compile();
+    ASSERT_FALSE(compiled);
+    EXPECT_THAT(compiled.error().message, HasSubstr("\"mixed\" has attachments of 4 and, with \"one\", of 1 samples a texel"));
+}
+
 TEST(RenderGraph, SizesFollowOtherTextures)
 {
     GraphWorld world;

@@ -28,11 +28,11 @@ struct ThreeBoxes
     std::unique_ptr<samples::OutlineFeature> outline;
     std::map<std::string, InstanceId> boxes;
 
-    explicit ThreeBoxes(const gpu::NullDeviceSettings& settings = {}) : null(gpu::createNullDevice(settings))
+    explicit ThreeBoxes(const gpu::NullDeviceSettings& settings = {}, std::uint32_t sampleCount = 1) : null(gpu::createNullDevice(settings))
     {
         device = gpu::createValidationDevice(
             *null, {.handler = [this](const gpu::ValidationMessage& message) { faults.push_back(message.text); }});
-        renderer = std::move(Renderer::create(*device, {.width = 64, .height = 64})).value();
+        renderer = std::move(Renderer::create(*device, {.width = 64, .height = 64, .sampleCount = sampleCount})).value();
         outline = std::move(samples::OutlineFeature::create(*device, *renderer, shaders)).value();
         renderer->addFeature(*outline);
         add("A", false, BatchFlag::Selected);
@@ -145,6 +145,118 @@ TEST(UserFeature, RendererWaitsForItsPipeline)
     EXPECT_EQ(world.counted("outline").drawCount, 0U);
     world.settle();
     EXPECT_EQ(world.counted("outline").drawCount, 1U);
+}
+
+/// Draws selected objects into the frame's colour, a fullscreen pass over it, or one that reads it.
+struct ColorFeature final : RenderFeature
+{
+    FramePoint point = FramePoint::AfterOpaque;
+    MeshPassId pass;
+    FullscreenPass* fullscreen = nullptr;
+    bool samplesColor = false;
+    Result<void> addPasses(FramePoint at, FrameBoard& board) override
+    {
+        if (at != point)
+            return {};
+        if (fullscreen != nullptr && fullscreen->isReady())
+        {
+            if (samplesColor)
+                board.picture = fullscreen->add(board, board.picture, std::span(&board.color, 1));
+            else
+                board.color = fullscreen->add(board, board.color);
+        }
+        if (pass)
+        {
+            graph::RasterPassBuilder raster = board.graph.addRasterPass("glow");
+            board.color = raster.color(0, board.color, {.load = gpu::LoadOp::Load});
+            board.drawMeshes(raster, pass);
+        }
+        return {};
+    }
+    void onCompletion(const gpu::Completion& completion) override
+    {
+        if (fullscreen != nullptr)
+            fullscreen->onCompletion(completion);
+    }
+};
+
+MeshPassId addGlow(ThreeBoxes& world, std::uint32_t sampleCount)
+{
+    MeshPassDesc desc;
+    desc.name = "glow";
+    desc.opaque = {"debug", StreamSet::Full};
+    desc.colorTargets = {{.format = kHdrFormat}};
+    desc.sampleCount = sampleCount;
+    return world.renderer->library().addPass(desc).value();
+}
+
+TEST(MultisampledFrame, DrawsTheSampleAndPassesOfItsOwnSampleCount)
+{
+    ThreeBoxes world({}, 4);
+    ColorFeature feature;
+    feature.pass = addGlow(world, 4);
+    world.renderer->addFeature(feature);
+    world.settle();
+    EXPECT_EQ(world.counted("mask").instanceCount, 1U);
+    EXPECT_EQ(world.counted("outline").drawCount, 1U);
+    EXPECT_EQ(world.counted("glow").instanceCount, 2U);
+    world.renderer->removeFeature(feature);
+}
+
+TEST(MultisampledFrame, ResolvesColourBeforeTheLastFeatures)
+{
+    ThreeBoxes world({}, 4);
+    ColorFeature feature;
+    feature.point = FramePoint::BeforeTonemap;
+    feature.pass = addGlow(world, 1);
+    world.renderer->addFeature(feature);
+    world.settle();
+    EXPECT_EQ(world.counted("glow").instanceCount, 2U);
+    world.renderer->removeFeature(feature);
+}
+
+TEST(MultisampledFrame, NamesAPassOfOtherSamples)
+{
+    ThreeBoxes world({}, 4);
+    ColorFeature feature;
+    feature.pass = addGlow(world, 1);
+    world.renderer->addFeature(feature);
+    ASSERT_TRUE(world.renderer->beginFrame());
+    const Result<void> drawn = world.renderer->renderFrame({});
+    ASSERT_FALSE(drawn);
+    EXPECT_NE(drawn.error().message.find("\"glow\" is made for 1 sample a texel and draws into attachments of 4; set "
+                                         "MeshPassDesc::sampleCount to FrameBoard::sampleCount"),
+        std::string::npos)
+        << drawn.error().message;
+    world.renderer->removeFeature(feature);
+    world.settle(); // the next frame succeeds
+}
+
+TEST(MultisampledFrame, NamesAFullscreenPassThatDoesNotFit)
+{
+    ThreeBoxes world({}, 4);
+    const gpu::ShaderArchive archive = gpu::ShaderArchive::open(builtinShaderArchive()).value();
+    const auto message = [&](FullscreenPassDesc desc, bool samplesColor)
+    {
+        FullscreenPass pass = FullscreenPass::create(*world.device, world.renderer->resources(), archive, desc).value();
+        ColorFeature feature;
+        feature.fullscreen = &pass;
+        feature.samplesColor = samplesColor;
+        world.renderer->addFeature(feature);
+        std::string text;
+        for (int i = 0; i < 10 && text.empty(); ++i)
+        {
+            EXPECT_TRUE(world.renderer->beginFrame());
+            if (const Result<void> drawn = world.renderer->renderFrame({}); !drawn)
+                text = drawn.error().message;
+        }
+        world.renderer->removeFeature(feature);
+        return text;
+    };
+    const std::string over = message({.name = "sky", .target = {.format = kHdrFormat}, .depth = {}}, false);
+    EXPECT_NE(over.find("\"sky\" is made for 1 sample a texel and draws into attachments of 4"), std::string::npos) << over;
+    const std::string from = message({.name = "tonemap", .target = {.format = kPictureFormat}, .depth = {}}, true);
+    EXPECT_NE(from.find("samples a multisampled texture"), std::string::npos) << from;
 }
 
 TEST(FullscreenPass, NamesWhatItCanNotUse)

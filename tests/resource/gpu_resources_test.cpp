@@ -158,6 +158,63 @@ TEST(DeformHeap, GrowthOfTheOutputKeepsTheVerticesOfEarlierFrames)
     EXPECT_EQ(harness.read<std::uint32_t>(deform.output().id(), 100), 12345U);
 }
 
+TEST(DeformHeap, CopiesWhatTheFrameBeforeHeld)
+{
+    ResourceHarness harness;
+    DeformHeap& deform = harness.resources->deform();
+    const MeshRangeId mesh = *harness.resources->geometry().add(makeMesh(100, 2.0f, 1));
+    ASSERT_TRUE(harness.frame());
+    const std::uint64_t bytes = std::uint64_t(100) * kDeformedVertexWords * 4;
+    const DeformSlotId a = *deform.allocate(mesh), b = *deform.allocate(mesh);
+    const std::array<Affine, 2> joints{};
+    using Copies = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+    Copies before, after;
+    const auto frame = [&](bool isWanted, std::initializer_list<DeformSlotId> jobs, bool isRun = true)
+    {
+        harness.begin();
+        deform.setPreviousWanted(isWanted);
+        for (const DeformSlotId slot : jobs)
+            ASSERT_TRUE(*deform.addJob(slot, deform.addJoints(joints), 0));
+        ASSERT_TRUE(harness.end());
+        before.clear();
+        after.clear();
+        if (isWanted)
+        {
+            for (const DeformCopy& copy : deform.copiesBeforeJobs())
+                before.emplace_back(copy.offset, copy.bytes);
+            for (const DeformCopy& copy : deform.copiesAfterJobs())
+                after.emplace_back(copy.offset, copy.bytes);
+        }
+        if (isRun)
+            deform.setJobsRun();
+    };
+    frame(false, {a});
+    EXPECT_LT(deform.previous().bytes(), bytes) << "nobody asked";
+    frame(true, {b});
+    EXPECT_GE(deform.previous().bytes(), deform.output().bytes());
+    const Copies whole = {{0, deform.output().bytes()}};
+    EXPECT_EQ(before, whole) << "the first frame that asks";
+    EXPECT_EQ(after, (Copies{{bytes, bytes}})) << "the first pose of b";
+    frame(true, {a});
+    EXPECT_EQ(before, (Copies{{0, 2 * bytes}})) << "a changes now, b changed before; neighbours are one copy";
+    EXPECT_TRUE(after.empty());
+    frame(true, {});
+    EXPECT_EQ(before, (Copies{{0, bytes}})) << "a comes to rest";
+    frame(true, {});
+    EXPECT_TRUE(before.empty());
+    frame(false, {b});
+    frame(true, {});
+    EXPECT_EQ(before, whole) << "the frame before kept nothing";
+    frame(true, {b}, false);
+    EXPECT_EQ(before, (Copies{{bytes, bytes}}));
+    frame(true, {});
+    EXPECT_EQ(before, whole) << "the frame before was lost";
+    EXPECT_TRUE(deform.free(b));
+    const DeformSlotId next = *deform.allocate(mesh);
+    frame(true, {next});
+    EXPECT_EQ(after, (Copies{{bytes, bytes}})) << "the place of b, a first pose again";
+}
+
 TEST(GpuResources, AWarmFrameAllocatesNothingAndRebuildsNothing)
 {
     ResourceHarness harness({}, {}, false); // the validation device allocates
@@ -168,6 +225,8 @@ TEST(GpuResources, AWarmFrameAllocatesNothingAndRebuildsNothing)
     const HeapId first = r.instances().block(block).firstId;
     ASSERT_TRUE(r.textureSets().acquire({}));
     const std::array<Affine, 20> joints{};
+    r.movers().setWanted(true);
+    r.deform().setPreviousWanted(true);
     const auto frame = [&](std::uint32_t number)
     {
         harness.begin();

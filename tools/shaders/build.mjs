@@ -5,12 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { packArchive } from './archive.mjs';
 import { compose, findModule, ShaderError } from './compose.mjs';
+import { fixSampleMask } from './sample_mask.mjs';
 import { indexByName, kStages, parseDeclarations, reach, reflect } from './wgsl.mjs';
 
 /** A library's archive may hold this many modules; a manifest may state less. */
 export const kModuleBudget = 64;
 
-const kHooks = { displace: 'SURFACE_DISPLACE', surfaceAlpha: 'SURFACE_ALPHA', instanceValues: 'SURFACE_VALUES' };
+const kHooks = { displace: 'SURFACE_DISPLACE', surfaceAlpha: 'SURFACE_ALPHA', surfaceAlphaTexels: 'SURFACE_ALPHA_TEXELS', instanceValues: 'SURFACE_VALUES' };
 const kFactoryHooks = { fetchDetail: 'FACTORY_DETAIL', fetchPreviousPosition: 'FACTORY_PREVIOUS' };
 const kStreamFlags = ['NORMALS', 'UVS'];
 
@@ -118,7 +119,7 @@ function compile(naga, composed) {
         // The clip space stays WebGPU's (y up); the Vulkan backend flips its viewport instead.
         const flags = { adjustCoordinateSpace: false, debug: false, labelVaryings: false };
         const spirv = naga.translate({ from: 'wgsl', to: 'spirv', source: composed.wgsl, options: { flags } });
-        return Buffer.from(spirv.buffer, spirv.byteOffset, spirv.byteLength);
+        return fixSampleMask(Buffer.from(spirv.buffer, spirv.byteOffset, spirv.byteLength));
     } catch (error) {
         const report = (error.formatted ?? error.message).replace(/wgsl:(\d+):(\d+)/g, (_, line, column) => mapPosition(composed, Number(line), column));
         throw new ShaderError(composed.name, 0, report);

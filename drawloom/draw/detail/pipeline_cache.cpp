@@ -33,6 +33,9 @@ std::string labelOf(const PipelineRequest& request, std::string_view entry)
 {
     // Unique for a key among living passes: the order of labels is the order of ranks.
     std::string label = request.pass->name + ": " + std::string(entry);
+    const auto alpha = static_cast<MaterialAlpha>(request.key.alpha);
+    if (alpha != MaterialAlpha::Opaque && shaderOf(*request.pass, alpha).shader == request.pass->opaque.shader)
+        label += alpha == MaterialAlpha::Masked ? " masked" : " blended"; // one shader for several kinds of material
     label += request.key.isDoubleSided != 0 ? " double-sided" : "";
     label += request.key.isMirrored != 0 ? " mirrored" : "";
     if (request.key.topology != 0)

@@ -38,7 +38,7 @@ struct PassDecl
     PassFunction function;
     std::array<ColorDecl, kMaxColorAttachments> colors;
     DepthDecl depth;
-    std::uint32_t colorCount = 0, width = 0, height = 0;
+    std::uint32_t colorCount = 0, width = 0, height = 0, sampleCount = 0;
 };
 
 struct ResourceDecl
@@ -120,6 +120,7 @@ struct GraphState
         std::uint32_t pass, std::uint32_t resource, gpu::AccessFlags access, const SubresourceRange& range, gpu::Flags<AccessFlag> flags);
     void addRead(std::uint32_t pass, std::uint32_t resource, gpu::AccessFlags access, const SubresourceRange& range);
     void addWrite(std::uint32_t pass, std::uint32_t resource, gpu::Access access, const SubresourceRange& range, Previous previous);
+    void setSampleCount(std::uint32_t pass, std::uint32_t resource);
     void setRenderSize(std::uint32_t pass, std::uint32_t resource, std::uint32_t mip);
     TextureHandle textureHandle(std::uint32_t resource) const { return {resource, resources[resource].version, frameStamp}; }
     BufferHandle bufferHandle(std::uint32_t resource) const { return {resource, resources[resource].version, frameStamp}; }

@@ -30,10 +30,14 @@ fn isCutAway(alpha: f32, material: u32) -> bool {
     return alpha < materials[material].alphaCutoff;
 }
 
-fn maskedAlpha(in: Varyings, isFront: bool) -> f32 {
+fn alphaOfSurface(input: SurfaceInput) -> f32 {
 #if SURFACE_ALPHA
-    return surfaceAlpha(surfaceInput(in, isFront));
+    return surfaceAlpha(input);
 #else
-    return surface(surfaceInput(in, isFront)).alpha;
+    return surface(input).alpha;
 #endif
+}
+
+fn maskedAlpha(in: Varyings, isFront: bool) -> f32 {
+    return alphaOfSurface(surfaceInput(in, isFront));
 }

@@ -2,6 +2,7 @@
 //   fn surface(input: SurfaceInput) -> Surface                     what the lighting needs; called once a fragment
 // and, if it wants to (the composer finds them by name):
 //   fn surfaceAlpha(input: SurfaceInput) -> f32                    alpha alone, for masked passes; normals are then not there
+//   fn surfaceAlphaTexels(input: SurfaceInput) -> f32              how many texels of alpha a pixel spans, for multisampled frames
 //   fn displace(input: DisplaceInput) -> Vertex                    moves a vertex, in the mesh's space
 //   fn instanceValues(propertyOffset: u32) -> vec4f                vertex stage: per-instance values -> SurfaceInput.values
 // Sample with textureSampleGrad and the gradients of materialUv(): drivers may give zeros for storage buffers in the helper

@@ -13,6 +13,12 @@ fn surfaceAlpha(input: SurfaceInput) -> f32 {
     return alphaOf(input.material, standardBaseColor(input).a);
 }
 
+fn surfaceAlphaTexels(input: SurfaceInput) -> f32 {
+    let at = materialUv(input, kTextureBaseColor);
+    let size = vec2f(textureDimensions(baseColorTexture));
+    return max(length(at.dx * size), length(at.dy * size));
+}
+
 fn surface(input: SurfaceInput) -> Surface {
     let material = input.material;
     let base = standardBaseColor(input);
