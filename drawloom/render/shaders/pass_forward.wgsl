@@ -3,10 +3,12 @@
 #flag BLENDED - premultiplied output
 #import "drawloom/render/shaders/lighting.wgsl"
 #import "drawloom/render/shaders/mesh_fragment.wgsl"
+#import "drawloom/render/shaders/specular_aa.wgsl"
 
 @fragment
 fn fs_main(in: Varyings, @builtin(front_facing) isFront: bool) -> @location(0) vec4f {
-    let s = surface(surfaceInput(in, isFront));
+    var s = surface(surfaceInput(in, isFront));
+    s.roughness = filteredRoughness(saturate(s.roughness), normalize(in.normal));
 #if MASKED
     if (isCutAway(s.alpha, in.material)) {
         discard;
