@@ -198,7 +198,7 @@ TEST_P(Msaa, ShowsTheEdgeThatTheStandardSamplesSee)
             ASSERT_NEAR(seen[std::size_t(y) * kSide + x], levels[covered], 0.004f) << x << ", " << y << ": " << covered << " of 4 samples";
         }
     for (const std::size_t count : found)
-        EXPECT_GT(count, 5U) << "every step of a quarter occurs";
+        EXPECT_GT(count, 2U) << "every step of a quarter occurs";
 }
 
 TEST_P(Msaa, KeepsTheMeanCoverageOfAFarFence)
