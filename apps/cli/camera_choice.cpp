@@ -40,6 +40,9 @@ Result<RenderCamera> chooseCamera(
         camera.zNear = std::max(1e-3f * glm::length(*options.target - *options.eye), 1e-3f);
         return camera;
     }
+    const auto own = std::find_if(cameras.begin(), cameras.end(), [](const PlacedCamera& camera) { return camera.isDefault; });
+    if (own != cameras.end() && !options.orbit)
+        return toRenderCamera(*own);
     const vec3 orbit = options.orbit.value_or(vec3(kDefaultYawDegrees, kDefaultPitchDegrees, 0.0f));
     return orbitCamera(bounds, orbit.x, orbit.y, orbit.z, kDefaultFovRadians, aspect);
 }

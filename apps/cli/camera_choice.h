@@ -11,7 +11,8 @@
 namespace dl::cli
 {
 
-/// NotFound: no camera of that name; the message lists those that are there.
+/// Without options: the first input's own camera that has one (a composition's `camera`), else a view that fits the scene.
+/// Cameras of glTF files, placed or not, are used only by name. NotFound: no camera of that name; the message lists those that are there.
 Result<RenderCamera> chooseCamera(
     const CameraOptions& options, std::span<const PlacedCamera> cameras, const Aabb& bounds, std::uint32_t width, std::uint32_t height);
 

@@ -9,10 +9,18 @@
 namespace dl::cli
 {
 
+void printClean(const ValidationCounts& counts)
+{
+    if (counts.warnings == 0)
+        std::fputs("drawloom: validation: no findings\n", stderr);
+    else
+        std::fprintf(stderr, "drawloom: validation: no faults, %u warnings\n", counts.warnings);
+}
+
 void ChosenDevice::report(bool isError, const char* who, std::string_view text)
 {
     std::fprintf(stderr, "drawloom: %s %s: %.*s\n", who, isError ? "fault" : "warning", static_cast<int>(text.size()), text.data());
-    m_faultCount += isError ? 1 : 0;
+    (isError ? m_counts.faults : m_counts.warnings) += 1;
 }
 
 Result<void> ChosenDevice::createBase(const DeviceOptions& options)

@@ -6,10 +6,22 @@
 #include "drawloom/gpu/capture.h"
 #include "drawloom/gpu/device.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace dl::cli
 {
+
+/// Findings so far.
+struct ValidationCounts
+{
+    std::uint32_t faults = 0, warnings = 0;
+};
+
+/// One line to stderr that validation found no fault, so that silence is not mistaken for it.
+void printClean(const ValidationCounts& counts);
 
 class ChosenDevice
 {
@@ -22,8 +34,8 @@ public:
     /// The null device draws nothing.
     bool hasPixels() const { return m_hasPixels; }
     gpu::CaptureDevice* capture() { return m_capture.get(); }
-    /// Faults that validation printed to stderr; warnings are printed and not counted.
-    std::uint32_t faultCount() const { return m_faultCount; }
+    /// What validation printed to stderr so far; nullopt when nothing is validated.
+    std::optional<ValidationCounts> validation() const { return m_validation ? std::optional<ValidationCounts>(m_counts) : std::nullopt; }
 
 private:
     ChosenDevice() = default;
@@ -34,7 +46,7 @@ private:
     std::unique_ptr<gpu::CaptureDevice> m_capture;
     gpu::Device* m_outer = nullptr;
     bool m_hasPixels = true;
-    std::uint32_t m_faultCount = 0;
+    ValidationCounts m_counts;
 };
 
 } // namespace dl::cli

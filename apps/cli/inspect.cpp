@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +29,17 @@ std::string_view alphaName(AlphaMode mode)
     return mode == AlphaMode::Opaque ? "opaque" : mode == AlphaMode::Mask ? "mask" : "blend";
 }
 
+/// Six significant digits: what a float holds, and no tail of its neighbour in double.
+double shortNumber(float value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", static_cast<double>(value));
+    return std::strtod(text, nullptr);
+}
+
 Json toJson(vec3 v)
 {
-    return {v.x, v.y, v.z};
+    return {shortNumber(v.x), shortNumber(v.y), shortNumber(v.z)};
 }
 
 Json materialsOf(const SceneDescription& scene)
@@ -75,7 +85,7 @@ Json factsOf(const SceneDescription& scene)
     facts["animations"] = Json::array();
     for (const Animation& animation : scene.animations)
         facts["animations"].push_back(
-            {{"name", animation.name}, {"channels", animation.channels.size()}, {"seconds", animation.durationSeconds}});
+            {{"name", animation.name}, {"channels", animation.channels.size()}, {"seconds", shortNumber(animation.durationSeconds)}});
     facts["cameras"] = Json::array();
     for (const Camera& camera : scene.cameras)
         facts["cameras"].push_back({{"name", camera.name}, {"orthographic", camera.isOrthographic}});
@@ -135,8 +145,17 @@ void printText(std::FILE* out, const Json& facts)
 
 Result<Json> factsOf(const std::filesystem::path& path)
 {
+    constexpr const char* kAccepted =
+        "inspect takes a .glb, a .gltf, a composition (*.scene.json) or an image (PNG, JPEG, WebP, KTX2, HDR)";
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        return Error{ErrorCode::Unsupported, "\"" + path.string() + "\" is a folder; " + kAccepted};
     if (looksLikeImage(path))
         return inspectImage(path);
+    if (!std::filesystem::exists(path, ignored))
+        return Error{ErrorCode::NotFound, "\"" + path.string() + "\": no such file"};
+    if (!isSceneFile(path))
+        return Error{ErrorCode::Unsupported, "\"" + path.string() + "\" is nothing that can be inspected; " + kAccepted};
     DL_TRY_ASSIGN(const SceneDescription scene, loadScene(path));
     return factsOf(scene);
 }

@@ -75,14 +75,17 @@ void addDeviceOptions(CLI::App& command, DeviceOptions& device)
         ->check(refuseEmpty)
         ->type_name("NAME-PART")
         ->capture_default_str();
-    command.add_flag("--validate", device.isValidating, "Check every call and command; messages go to stderr, a fault fails the command");
+    command.add_flag("--validate", device.isValidating, "Check every call and command; findings go to stderr, a fault fails the command");
 }
 
 void addCamera(CLI::App& render, CameraOptions& camera)
 {
     const auto vectorInto = [](std::optional<vec3>& out)
     { return [&out](const std::string& text) { return take(parseVector(text), out); }; };
-    CLI::Option* name = render.add_option("--camera", camera.name, "A camera of the file by name")->check(refuseEmpty)->type_name("NAME");
+    CLI::Option* name =
+        render.add_option("--camera", camera.name, "A camera of the file by name [a composition's own, else the scene fits]")
+            ->check(refuseEmpty)
+            ->type_name("NAME");
     CLI::Option* orbit = addParsed(render, "--orbit", "YAW,PITCH,DIST", vectorInto(camera.orbit),
         "YAW,PITCH,DIST: degrees and metres (DIST 0 fits the scene), as in 35,20,0",
         "Looks at the scene's centre from there; degrees, metres; DIST 0 fits the scene");
@@ -116,6 +119,9 @@ void addRender(CLI::App& app, RenderOptions& o)
     addParsed(
         render, "--time", "S", [&o](const std::string& text) { return readTime(text, o.timeSeconds); }, "seconds, 0 to 1000000",
         "Animation time of the first frame, seconds; later ones follow at 60 a second [0]");
+    render.add_option("--animation", o.animation, "Which animation plays, by name or index [0]; inputs that lack it stay at rest")
+        ->check(refuseEmpty)
+        ->type_name("NAME|INDEX");
     addCamera(render, o.camera);
     addDeviceOptions(render, o.device);
     render.add_option("--lose-device-at", o.device.loseAtSubmission)->group(""); // for tests
@@ -161,7 +167,10 @@ struct InspectArguments
 void addInspect(CLI::App& app, InspectArguments& o)
 {
     CLI::App& inspect = *app.add_subcommand("inspect", "Say what is in a file and what is wrong with it");
-    inspect.add_option("FILE", o.file, "A .glb, .gltf, composition, PNG or JPEG")->required()->check(refuseEmpty)->type_name("");
+    inspect.add_option("FILE", o.file, "A .glb, a .gltf, a composition (*.scene.json) or an image (PNG, JPEG, WebP, KTX2, HDR)")
+        ->required()
+        ->check(refuseEmpty)
+        ->type_name("");
     inspect.add_flag("--json", o.isJson, "As JSON");
 }
 

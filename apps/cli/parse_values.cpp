@@ -19,6 +19,11 @@ template <class T> std::optional<T> parseWhole(std::string_view text)
 
 } // namespace
 
+std::optional<std::uint32_t> parseUint(std::string_view text)
+{
+    return parseWhole<std::uint32_t>(text);
+}
+
 std::optional<UintPair> parseUintPair(std::string_view text, char separator)
 {
     const std::size_t at = text.find(separator);

@@ -12,6 +12,9 @@
 namespace dl::cli
 {
 
+/// "3"; no sign.
+std::optional<std::uint32_t> parseUint(std::string_view text);
+
 using UintPair = std::pair<std::uint32_t, std::uint32_t>;
 
 /// "640x400" with the separator 'x', "320,200" with ','.

@@ -1,4 +1,5 @@
 // `drawloom render`: loads the inputs, draws the frames, writes what was asked for.
+#include "apps/cli/animation_choice.h"
 #include "apps/cli/camera_choice.h"
 #include "apps/cli/device_choice.h"
 #include "apps/cli/exit_codes.h"
@@ -27,6 +28,7 @@ struct Session
     const RenderOptions& options;
     Progress progress;
     std::vector<SceneDescription> descriptions;
+    std::vector<std::uint32_t> animations; ///< by input
     std::unique_ptr<ChosenDevice> device;
     std::unique_ptr<Renderer> renderer;
     std::vector<std::unique_ptr<SceneInstance>> scenes; ///< die before the renderer
@@ -49,6 +51,7 @@ Result<void> load(Session& session)
         session.report.inputs.push_back(input);
         session.descriptions.push_back(std::move(scene));
     }
+    DL_TRY_ASSIGN(session.animations, chooseAnimations(session.options.animation, session.descriptions));
     return {};
 }
 
@@ -75,6 +78,7 @@ Result<void> createScenes(Session& session)
             SceneInstance::create(description, session.renderer->library(), session.renderer->registry()));
         const std::span<const ImportIssue> issues = scene->issues();
         session.report.importIssues.insert(session.report.importIssues.end(), issues.begin(), issues.end());
+        scene->chooseAnimation(session.animations[session.scenes.size()]);
         session.sceneList.push_back(scene.get());
         session.scenes.push_back(std::move(scene));
     }
@@ -171,6 +175,7 @@ void fillReport(Session& session)
     report.frame = session.renderer->stats();
     report.frame.refusals = session.renderer->collectRefusals();
     report.hasPicture = session.device->hasPixels();
+    report.validation = session.device->validation();
 }
 
 PickResult pick(Session& session)
@@ -268,8 +273,11 @@ Outcome run(Session& session)
         return outcomeOf(written.error());
     session.progress.clear();
     print(session);
-    if (session.device->faultCount() > 0)
-        return {kInternal, std::to_string(session.device->faultCount()) + " validation faults"};
+    const std::optional<ValidationCounts> validation = session.device->validation();
+    if (validation && validation->faults > 0)
+        return {kInternal, std::to_string(validation->faults) + " validation faults"};
+    if (validation && !session.options.isQuiet && !session.options.isJson)
+        printClean(*validation);
     return {};
 }
 

@@ -36,6 +36,7 @@ struct RenderOptions
     std::uint32_t frames = 1;
     std::uint32_t sampleCount = 1; ///< 1 or 4 a texel
     float timeSeconds = 0.0f;
+    std::string animation; ///< name or index; empty: the first
     CameraOptions camera;
     DeviceOptions device;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> pick; ///< texel

@@ -85,8 +85,11 @@ int runReplay(const ReplayOptions& options)
         if (const Result<void> written = writePictures(*result, options.outFolder, summary); !written)
             return fail(written.error());
     print(summary, options);
-    if ((*device)->faultCount() > 0)
-        return fail(kBadInput, (std::to_string((*device)->faultCount()) + " validation faults: the capture is not well formed").c_str());
+    const ValidationCounts validation = (*device)->validation().value_or(ValidationCounts{});
+    if (validation.faults > 0)
+        return fail(kBadInput, (std::to_string(validation.faults) + " validation faults: the capture is not well formed").c_str());
+    if (options.device.isValidating && !options.isQuiet && !options.isJson)
+        printClean(validation);
     return kDone;
 }
 

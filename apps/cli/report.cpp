@@ -76,6 +76,8 @@ std::string reportToJson(const Report& report)
         json["refusals"].push_back(
             {{"subject", refusal.subject}, {"stage", refusal.stage}, {"code", refusal.code}, {"detail", refusal.detail}});
     json["importIssues"] = issuesToJson(report.importIssues);
+    if (report.validation)
+        json["validation"] = {{"faults", report.validation->faults}, {"warnings", report.validation->warnings}};
     if (report.pick)
         json["pick"] = pickToJson(*report.pick);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

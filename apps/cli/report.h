@@ -2,6 +2,7 @@
 // change of its meaning raises kReportVersion.
 #pragma once
 
+#include "apps/cli/device_choice.h"
 #include "apps/cli/scene_counts.h"
 #include "drawloom/asset/scene_description.h"
 #include "drawloom/core/result.h"
@@ -37,6 +38,7 @@ struct Report
     std::vector<ImportIssue> importIssues;
     bool hasPicture = false; ///< picture.png was written
     std::optional<PickResult> pick;
+    std::optional<ValidationCounts> validation; ///< with --validate
 };
 
 std::string reportToJson(const Report& report);

@@ -59,9 +59,10 @@ Result<void> run(const Arguments& arguments)
         return Error{ErrorCode::Unsupported, "no Vulkan driver that an engine could use"};
     DL_TRY_ASSIGN(const std::unique_ptr<gpu::Device> device, gpu::adoptVulkanDevice(engine.vulkan));
     DL_TRY_ASSIGN(const std::unique_ptr<Renderer> renderer, Renderer::create(*device));
-    InstanceDesc box;
-    DL_TRY_ASSIGN(box.meshSet, addBox(*renderer, "box", {.baseColorFactor = {0.2f, 0.4f, 0.8f, 1}, .metallicFactor = 0}));
-    renderer->registry().add(box);
+    DL_TRY_ASSIGN(const Box box, addBox(*renderer, "box", {.baseColorFactor = {0.2f, 0.4f, 0.8f, 1}, .metallicFactor = 0}));
+    InstanceDesc instance;
+    instance.meshSet = box.meshSet;
+    renderer->registry().add(instance);
     FrameDesc frame;
     frame.camera = lookAtCamera({1.5, 1.2, 2.0}, {0.0, 0.0, 0.0});
     return writePicture(*renderer, frame, arguments.out);
@@ -73,5 +74,5 @@ Result<void> run(const Arguments& arguments)
 int main(int argc, char** argv)
 {
     using namespace dl::samples;
-    return finish(run(parseArguments(argc, argv, "adopted_device.png")));
+    return runSample(argc, argv, "adopted_device", "Draws with the Vulkan device of an existing engine.", &run);
 }

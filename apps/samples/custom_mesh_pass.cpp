@@ -25,8 +25,9 @@ Result<void> addBoxes(Renderer& renderer)
     float x = -1.5f;
     for (const auto& box : boxes)
     {
+        DL_TRY_ASSIGN(const Box made, addBox(renderer, box.name, box.material));
         InstanceDesc instance;
-        DL_TRY_ASSIGN(instance.meshSet, addBox(renderer, box.name, box.material));
+        instance.meshSet = made.meshSet;
         instance.transform.affine = toAffine(Trs{.translation = vec3(x, 0, 0)});
         instance.flags = box.flags;
         renderer.registry().add(instance);
@@ -64,5 +65,5 @@ Result<void> run(const Arguments& arguments)
 int main(int argc, char** argv)
 {
     using namespace dl::samples;
-    return finish(run(parseArguments(argc, argv, "custom_mesh_pass.png")));
+    return runSample(argc, argv, "custom_mesh_pass", "Outlines one of three boxes by a mesh pass of its own.", &run);
 }

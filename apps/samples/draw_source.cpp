@@ -114,23 +114,32 @@ private:
     std::vector<vec3> m_centres;
 };
 
+Result<void> drawField(Renderer& renderer, const Box& box, const std::string& out)
+{
+    FieldSource field(renderer);
+    DL_TRY(field.place(renderer, box.meshSet));
+    renderer.addSource(field);
+    FrameDesc frame;
+    frame.camera = lookAtCamera({0.0, 12.0, -80.0}, {0.0, 0.0, -110.0});
+    const Result<void> written = writePicture(renderer, frame, out);
+    renderer.removeSource(field); // before it dies
+    return written;
+}
+
 Result<void> run(const Arguments& arguments)
 {
     DL_TRY_ASSIGN(const std::unique_ptr<gpu::Device> device, createDevice(arguments));
     DL_TRY_ASSIGN(const std::unique_ptr<Renderer> renderer, Renderer::create(*device));
     const Material clay{.baseColorFactor = {0.7f, 0.35f, 0.2f, 1}, .metallicFactor = 0};
-    DL_TRY_ASSIGN(const MeshSetId box, addBox(*renderer, "box", clay));
-    FieldSource field(*renderer);
-    DL_TRY(field.place(*renderer, box));
-    renderer->addSource(field);
-
-    FrameDesc frame;
-    frame.camera = lookAtCamera({0.0, 12.0, -80.0}, {0.0, 0.0, -110.0});
-    DL_TRY(writePicture(*renderer, frame, arguments.out));
+    DL_TRY_ASSIGN(const Box box, addBox(*renderer, "box", clay));
+    DL_TRY(drawField(*renderer, box, arguments.out));
     for (const PassFrameStats& pass : renderer->stats().passes)
         if (pass.isMeshPass && pass.drawsBefore != 0)
             std::printf("%s: %u of %u boxes in %u draw\n", pass.name.c_str(), pass.drawsBefore, kRowCount * kBoxesPerRow, pass.draws);
-    renderer->removeSource(field);
+    DL_TRY(removeBox(*renderer, box));
+    GpuResources& resources = renderer->resources();
+    std::printf("left behind: %u meshes, %zu materials, %u blocks\n", resources.geometry().stats().rangeCount, resources.materials().size(),
+        resources.instances().blockCount());
     return {};
 }
 
@@ -140,5 +149,5 @@ Result<void> run(const Arguments& arguments)
 int main(int argc, char** argv)
 {
     using namespace dl::samples;
-    return finish(run(parseArguments(argc, argv, "draw_source.png")));
+    return runSample(argc, argv, "draw_source", "Draws a field of 10,000 boxes from a draw source of its own.", &run);
 }

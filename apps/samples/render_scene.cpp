@@ -5,6 +5,7 @@
 #include <drawloom/render/offscreen.h>
 
 #include <cstdio>
+#include <cstring>
 
 static dl::Result<void> drawScene(const char* path, const char* out)
 {
@@ -26,8 +27,9 @@ static dl::Result<void> drawScene(const char* path, const char* out)
 
 int main(int argc, char** argv)
 {
-    if (argc < 2)
-        return std::fputs("usage: sample_render_scene SCENE.glb [OUT.png]\n", stderr), 2;
+    const bool isHelp = argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0);
+    if (argc < 2 || argc > 3 || argv[1][0] == '-')
+        return std::fputs("usage: sample_render_scene SCENE.glb [OUT.png]\n", isHelp ? stdout : stderr), isHelp ? 0 : 2;
     const dl::Result<void> drawn = drawScene(argv[1], argc > 2 ? argv[2] : "scene.png");
     if (!drawn)
         std::fprintf(stderr, "sample_render_scene: %s\n", drawn.error().message.c_str());

@@ -34,13 +34,23 @@ Primitive makeBox()
 
 } // namespace
 
-Arguments parseArguments(int argc, char** argv, std::string_view defaultOut)
+int runSample(int argc, char** argv, const char* name, const char* what, Result<void> (*run)(const Arguments& arguments))
 {
+    const std::string_view first = argc > 1 ? argv[1] : "";
+    const bool isHelp = first == "--help" || first == "-h";
+    if (isHelp || argc > 3 || first.substr(0, 1) == "-")
+    {
+        std::fprintf(isHelp ? stdout : stderr, "usage: sample_%s [OUT.png [DRIVER]]   %s\n", name, what);
+        return isHelp ? 0 : 2;
+    }
     Arguments arguments;
-    arguments.out = argc > 1 ? argv[1] : std::string(defaultOut);
+    arguments.out = argc > 1 ? std::string(first) : std::string(name) + ".png";
     if (argc > 2)
         arguments.driver = argv[2];
-    return arguments;
+    const Result<void> result = run(arguments);
+    if (!result)
+        std::fprintf(stderr, "sample_%s: %s\n", name, result.error().message.c_str());
+    return result ? 0 : 1;
 }
 
 Result<std::unique_ptr<gpu::Device>> createDevice(const Arguments& arguments)
@@ -50,20 +60,31 @@ Result<std::unique_ptr<gpu::Device>> createDevice(const Arguments& arguments)
     return gpu::createVulkanDevice(settings);
 }
 
-Result<MeshSetId> addBox(Renderer& renderer, std::string_view name, const Material& material)
+Result<Box> addBox(Renderer& renderer, std::string_view name, const Material& material)
 {
     GpuResources& resources = renderer.resources();
+    Box box;
     DL_TRY_ASSIGN(MeshData data, packPrimitive(makeBox(), 0, name));
-    DL_TRY_ASSIGN(const MeshRangeId range, resources.geometry().add(std::move(data)));
-    DL_TRY_ASSIGN(const TextureSetId textures, resources.textureSets().acquire({})); // five neutral ones
-    DrawMaterialDesc row{.name = std::string(name), .params = packMaterial(material), .textureSet = textures, .surface = {}};
-    DL_TRY_ASSIGN(const MaterialId materialId, renderer.library().addMaterial(row));
+    DL_TRY_ASSIGN(box.range, resources.geometry().add(std::move(data)));
+    DL_TRY_ASSIGN(box.textures, resources.textureSets().acquire({})); // five neutral ones
+    DrawMaterialDesc row{.name = std::string(name), .params = packMaterial(material), .textureSet = box.textures, .surface = {}};
+    DL_TRY_ASSIGN(box.material, renderer.library().addMaterial(row));
     MeshSetDesc set;
     set.name = name;
-    set.lods.emplace_back().sections.emplace_back().range = range;
-    set.materials = {materialId};
+    set.lods.emplace_back().sections.emplace_back().range = box.range;
+    set.materials = {box.material};
     set.bounds = {vec3(-0.5f), vec3(0.5f)};
-    return renderer.library().addMeshSet(set);
+    DL_TRY_ASSIGN(box.meshSet, renderer.library().addMeshSet(set));
+    return box;
+}
+
+Result<void> removeBox(Renderer& renderer, const Box& box)
+{
+    DL_TRY(renderer.library().removeMeshSet(box.meshSet));
+    DL_TRY(renderer.library().removeMaterial(box.material));
+    renderer.resources().textureSets().release(box.textures);
+    renderer.resources().geometry().remove(box.range); // reused once the GPU has read it for the last time
+    return {};
 }
 
 Result<void> writePicture(Renderer& renderer, const FrameDesc& frame, const std::string& path)
@@ -72,13 +93,6 @@ Result<void> writePicture(Renderer& renderer, const FrameDesc& frame, const std:
     DL_TRY(writePng(path, result.picture));
     std::printf("wrote %s\n", path.c_str());
     return {};
-}
-
-int finish(const Result<void>& result)
-{
-    if (!result)
-        std::fprintf(stderr, "sample: %s\n", result.error().message.c_str());
-    return result ? 0 : 1;
 }
 
 } // namespace dl::samples

@@ -18,17 +18,27 @@ struct Arguments
     std::string out;             ///< path of the picture
     std::string driver = "auto"; ///< as VulkanDeviceSettings::driverNamePart
 };
-Arguments parseArguments(int argc, char** argv, std::string_view defaultOut);
+
+/// The main function of every sample: reads the words, runs, prints an error to stderr. Returns the exit code: 0 done (or --help,
+/// which prints `what` and the usage), 1 failed, 2 words that it does not know. The picture is NAME.png unless it is named.
+int runSample(int argc, char** argv, const char* name, const char* what, Result<void> (*run)(const Arguments& arguments));
 
 Result<std::unique_ptr<gpu::Device>> createDevice(const Arguments& arguments);
 
+/// A mesh set and what it is made of.
+struct Box
+{
+    MeshRangeId range;
+    TextureSetId textures;
+    MaterialId material;
+    MeshSetId meshSet;
+};
 /// A unit cube around the origin with one material, in the renderer's library.
-Result<MeshSetId> addBox(Renderer& renderer, std::string_view name, const Material& material);
+Result<Box> addBox(Renderer& renderer, std::string_view name, const Material& material);
+/// Users go before what they use; nothing may draw the box any more.
+Result<void> removeBox(Renderer& renderer, const Box& box);
 
 /// Draws until everything is there, then once more, and writes that picture.
 Result<void> writePicture(Renderer& renderer, const FrameDesc& frame, const std::string& path);
-
-/// Prints an error to stderr; the program's exit code.
-int finish(const Result<void>& result);
 
 } // namespace dl::samples

@@ -32,6 +32,14 @@ Result<std::vector<std::byte>> readFile(const std::filesystem::path& path, std::
     return bytes;
 }
 
+std::string lowerName(const std::filesystem::path& path)
+{
+    std::string name = path.filename().string();
+    for (char& c : name)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return name;
+}
+
 bool endsWith(const std::string& text, std::string_view end)
 {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -58,16 +66,20 @@ Result<SceneDescription> loadComposition(const std::filesystem::path& path, cons
     return scene;
 }
 
+bool isSceneFile(const std::filesystem::path& path)
+{
+    const std::string name = lowerName(path);
+    return endsWith(name, ".scene.json") || endsWith(name, ".glb") || endsWith(name, ".gltf");
+}
+
 Result<SceneDescription> loadScene(const std::filesystem::path& path, const CompositionSettings& settings)
 {
-    std::string name = path.filename().string();
-    for (char& c : name)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (endsWith(name, ".scene.json"))
-        return loadComposition(path, settings);
-    if (endsWith(name, ".glb") || endsWith(name, ".gltf"))
-        return importGltf(path, settings.import);
-    return Error{ErrorCode::Unsupported, "\"" + path.filename().string() + "\" is none of .glb, .gltf, .scene.json"};
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        return Error{ErrorCode::Unsupported, "\"" + path.string() + "\" is a folder; name a .glb, .gltf or .scene.json in it"};
+    if (!isSceneFile(path))
+        return Error{ErrorCode::Unsupported, "\"" + path.filename().string() + "\" is none of .glb, .gltf, .scene.json"};
+    return endsWith(lowerName(path), ".scene.json") ? loadComposition(path, settings) : importGltf(path, settings.import);
 }
 
 } // namespace dl

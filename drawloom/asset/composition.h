@@ -25,6 +25,9 @@ struct CompositionSettings
 /// are kept, with the asset's name in front of `where`.
 Result<SceneDescription> loadComposition(const std::filesystem::path& path, const CompositionSettings& settings = {});
 
+/// Whether loadScene takes a file of this name: .glb, .gltf or .scene.json in any case.
+bool isSceneFile(const std::filesystem::path& path);
+
 /// .glb and .gltf through importGltf, .scene.json through loadComposition; Unsupported for any other name.
 Result<SceneDescription> loadScene(const std::filesystem::path& path, const CompositionSettings& settings = {});
 

@@ -135,6 +135,7 @@ struct SceneDescription
     std::vector<Skin> skins;
     std::vector<Animation> animations;
     std::vector<Camera> cameras;
+    std::uint32_t defaultCameraNode = kNoIndex; ///< node of the camera to start with (a composition's own); none: the reader's choice
     std::vector<Light> lights;
     std::vector<std::string> variants; ///< names of material variants (KHR_materials_variants)
     std::vector<std::string> extensionsUsed;

@@ -1,6 +1,6 @@
 // drawloom/gpu/device.h - a GPU as Drawloom sees it: objects by id, one-way command streams, answers by polling.
-// Implemented by gpu/vulkan, gpu/webgpu, the null device and the validation device (a decorator). Backends trust their
-// caller; wrap them in the validation device to have every call and stream checked.
+// Implemented by gpu/vulkan, the null device and the decorators for validation and capture; nothing in it that WebGPU could not
+// play. Backends trust their caller; wrap them in the validation device to have every call and stream checked.
 #pragma once
 
 #include "drawloom/core/result.h"
@@ -19,7 +19,7 @@ struct DeviceInfo
 {
     std::string name;    ///< the adapter, "llvmpipe (LLVM 15.0.6, 256 bits)"
     std::string driver;  ///< driver and version
-    std::string backend; ///< "vulkan", "webgpu", "null"
+    std::string backend; ///< "vulkan", "null"
     Limits limits;
     Features features;
     float timestampPeriodNs = 1.0f;

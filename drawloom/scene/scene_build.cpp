@@ -72,6 +72,7 @@ Result<void> SceneInstance::Impl::build(const SceneDescription& source)
     scene.skins = source.skins;
     scene.animations = source.animations;
     scene.cameras = source.cameras;
+    scene.defaultCameraNode = source.defaultCameraNode;
     scene.lights = source.lights;
     for (const Mesh& mesh : source.meshes)
         scene.meshes.push_back({mesh.name, {}, mesh.morphWeights});

@@ -78,7 +78,7 @@ void SceneInstance::Impl::placeCamerasAndLights()
         {
             const Camera& camera = scene.cameras[node.cameraIndex];
             if (cameraCount == cameras.size())
-                cameras.push_back({node.name.empty() ? camera.name : node.name, camera, {}});
+                cameras.push_back({node.name.empty() ? camera.name : node.name, camera, {}, i == scene.defaultCameraNode});
             cameras[cameraCount++].world = worlds[i];
         }
         if (node.lightIndex < scene.lights.size())
@@ -91,12 +91,17 @@ void SceneInstance::Impl::placeCamerasAndLights()
     }
 }
 
-void SceneInstance::update(float timeSeconds, std::uint32_t animationIndex)
+void SceneInstance::chooseAnimation(std::uint32_t animationIndex)
+{
+    m_impl->animation = animationIndex;
+}
+
+void SceneInstance::update(float timeSeconds)
 {
     Impl& impl = *m_impl;
-    if (animationIndex >= impl.scene.animations.size())
+    if (impl.animation >= impl.scene.animations.size())
         return;
-    const Animation& animation = impl.scene.animations[animationIndex];
+    const Animation& animation = impl.scene.animations[impl.animation];
     const float duration = animation.durationSeconds;
     const float time = duration > 0.0f && timeSeconds > duration ? std::fmod(timeSeconds, duration) : timeSeconds;
     applyAnimation(impl.scene, animation, std::max(time, 0.0f));

@@ -27,7 +27,8 @@ struct PlacedCamera
 {
     std::string name;
     Camera camera;
-    Affine world; ///< looks along -Z; relative to the root's cell
+    Affine world;           ///< looks along -Z; relative to the root's cell
+    bool isDefault = false; ///< SceneDescription::defaultCameraNode
 };
 struct PlacedLight
 {
@@ -58,9 +59,12 @@ public:
     SceneInstance(const SceneInstance&) = delete;
     SceneInstance& operator=(const SceneInstance&) = delete;
 
-    /// Poses animation `animationIndex` (none if there is no such) at `timeSeconds`, wrapped to its duration; queues moves of
-    /// what changed, bounds of posed skins, joints and morph weights. Before SceneRegistry::applyEdits.
-    void update(float timeSeconds, std::uint32_t animationIndex = 0);
+    /// The animation that later updates pose, 0 at first; an index without one: none, everything stays as it is. What the former
+    /// animation moved and the new one does not stays where it was.
+    void chooseAnimation(std::uint32_t animationIndex);
+    /// Poses the chosen animation at `timeSeconds`, wrapped to its duration; queues moves of what changed, bounds of posed skins,
+    /// joints and morph weights. Before SceneRegistry::applyEdits.
+    void update(float timeSeconds);
     /// Hands the frame's joints, weights and deform jobs to the resources; after GpuResources::beginFrame
     /// and before GpuResources::flush.
     Result<void> uploadFrame();

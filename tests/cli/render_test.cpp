@@ -140,6 +140,90 @@ TEST_F(Render, CountsASceneAsInspectDoes)
         EXPECT_EQ(value, 2 * one.at(key).get<std::uint64_t>()) << key;
 }
 
+TEST_F(Render, SaysInOneLineThatValidationFoundNothing)
+{
+    const std::vector<std::string> words = {
+        "render", scene("alpha-modes"), "--out", path("out"), "--backend", "null", "--validate", "--report", "--capture", path("c")};
+    const ProgramResult spoken = drawloom(words);
+    EXPECT_EQ(spoken.exitCode, 0);
+    EXPECT_EQ(spoken.err, "drawloom: validation: no findings\n");
+    EXPECT_EQ(report("out").at("validation"), (nlohmann::json{{"faults", 0}, {"warnings", 0}}));
+    for (const char* silence : {"--quiet", "--json"})
+    {
+        std::vector<std::string> silent = words;
+        silent.emplace_back(silence);
+        EXPECT_EQ(done(silent).exitCode, 0);
+    }
+    EXPECT_EQ(drawloom({"replay", path("c"), "--backend", "null", "--validate"}).err, "drawloom: validation: no findings\n");
+    done({"replay", path("c"), "--backend", "null"});
+    render(scene("alpha-modes"), "out", {"--backend", "null", "--report"});
+    EXPECT_FALSE(report("out").contains("validation")) << "nothing was validated";
+}
+
+/// Two animations that lift the same quad, the first by 1, the second by 5.
+std::string twoAnimations()
+{
+    return R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0,"name":"quad"}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":76,"uri":"data:application/octet-stream;base64,)"
+           "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAoEAAAAAA"
+           R"("}],"bufferViews":[{"buffer":0,"byteLength":76}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},
+{"bufferView":0,"byteOffset":36,"componentType":5126,"count":1,"type":"SCALAR","min":[0],"max":[0]},
+{"bufferView":0,"byteOffset":40,"componentType":5126,"count":1,"type":"VEC3"},
+{"bufferView":0,"byteOffset":64,"componentType":5126,"count":1,"type":"VEC3"}],
+"animations":[{"name":"step","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":1,"output":2}]},
+{"name":"leap","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":1,"output":3}]}]})";
+}
+
+TEST_F(Render, PlaysTheAnimationThatIsAskedFor)
+{
+    writeText(path("two.gltf"), twoAnimations());
+    std::map<std::string, std::string> commands; // the frame holds the instance's transform
+    for (const char* animation : {"", "0", "step", "1", "leap"})
+    {
+        std::vector<std::string> more = {"--backend", "null", "--dump-commands", "--eye", "0,0,9", "--target", "0,0,0"};
+        if (animation[0] != 0)
+            more.insert(more.end(), {"--animation", animation});
+        render(path("two.gltf"), "out", more);
+        commands[animation] = readText(path("out/commands.txt"));
+    }
+    EXPECT_EQ(commands["0"], commands[""]);
+    EXPECT_EQ(commands["step"], commands[""]);
+    EXPECT_EQ(commands["leap"], commands["1"]);
+    EXPECT_NE(commands["leap"], commands["step"]) << "at 5 m up the quad is out of sight";
+    const auto refused = [&](const char* animation, const std::string& text, const std::string& file)
+    { fails(3, text, {"render", file, "--out", path("out"), "--backend", "null", "--animation", animation}); };
+    refused("2", "no animation \"2\": there are 0 \"step\", 1 \"leap\"", path("two.gltf"));
+    refused("fly", "there are 0 \"step\", 1 \"leap\"", path("two.gltf"));
+    refused("0", "the input has no animations", scene("alpha-modes"));
+    done({"render", path("two.gltf"), scene("alpha-modes"), "--out", path("out"), "--backend", "null", "--animation", "leap"});
+}
+
+TEST_F(Render, LooksThroughTheCompositionsOwnCamera)
+{
+    std::filesystem::copy_file(scene("alpha-modes"), path("a.glb")); // has a camera of its own, named "camera" too
+    const auto composition = [&](const std::string& camera)
+    {
+        writeText(path("a.scene.json"),
+            R"({"drawloomScene":1,"assets":{"a":"a.glb"},"placements":[{"asset":"a","translation":[0,1,0]}])" + camera + "}");
+        return path("a.scene.json");
+    };
+    const auto commands = [&](const std::string& input, const std::vector<std::string>& camera)
+    {
+        std::vector<std::string> more = {"--backend", "null", "--capture", path("out.capture")};
+        more.insert(more.end(), camera.begin(), camera.end());
+        render(input, "out", more);
+        return readText(path("out.capture")); // the view's matrices are among its bytes
+    };
+    const std::string own = composition(R"(,"camera":{"eye":[1,2,9],"target":[0,0,0]})");
+    const std::string seen = commands(own, {});
+    EXPECT_EQ(seen, commands(own, {}));
+    EXPECT_NE(seen, commands(own, {"--orbit", "35,22,0"})) << "an option wins";
+    EXPECT_NE(seen, commands(own, {"--eye", "1,2,8", "--target", "0,0,0"}));
+    const std::string fitted = commands(own, {"--orbit", "35,22,0"});
+    EXPECT_EQ(fitted, commands(composition(""), {})) << "the camera of a placed asset does not take over";
+}
+
 TEST_F(Render, PrintsPureJsonOrNothing)
 {
     const nlohmann::json json = parseJson(render(scene("alpha-modes"), "out", {"--backend", "null", "--json"}).out);
@@ -183,6 +267,8 @@ TEST_F(Render, KeepsTheReportPageSelfContained)
     const std::string page = readText(path("out/report.html"));
     EXPECT_EQ(page.find("@DATA@"), std::string::npos);
     EXPECT_NE(page.find("default-src 'none'"), std::string::npos);
+    EXPECT_NE(page.find("memory.stagingBytes.current), \"GPU memory, staging included\""), std::string::npos)
+        << "the card leaves nothing out";
     for (const char* outside : {"src=\"http", "href=\"http", "src=\"//", "@import", "url(http"})
         EXPECT_EQ(page.find(outside), std::string::npos) << outside;
 }
@@ -201,7 +287,8 @@ TEST_P(RenderDriver, DrawsTheSamePictureEachTime)
     std::string first;
     for (const char* threads : {"1", "2", "2"})
     {
-        render(scene("deformed"), "out", {"--driver", GetParam(), "--threads", threads, "--time", "0.7", "--validate", "--report"});
+        render(
+            scene("deformed"), "out", {"--driver", GetParam(), "--threads", threads, "--time", "0.7", "--validate", "--quiet", "--report"});
         const std::string picture = readText(path("out/picture.png"));
         EXPECT_GT(picture.size(), 2000U) << "an empty picture packs into less";
         if (first.empty())
@@ -220,7 +307,7 @@ TEST_P(RenderDriver, DrawsEachView)
     std::map<std::string, std::string> seen;
     for (const char* view : {"batches", "overdraw", "normals", "albedo", "velocity"})
     {
-        render(scene("alpha-modes"), "out", {"--driver", GetParam(), "--view", view, "--validate"});
+        render(scene("alpha-modes"), "out", {"--driver", GetParam(), "--view", view, "--validate", "--quiet"});
         const auto [other, isNew] = seen.emplace(readText(path("out/picture.png")), view);
         EXPECT_TRUE(isNew) << view << " looks like " << other->second;
     }
@@ -285,7 +372,7 @@ TEST_F(Render, DrawsTheCompositions)
     for (const auto& entry : std::filesystem::directory_iterator(path("scenes")))
     {
         ++count;
-        render(entry.path().string(), "out", {"--backend", "null", "--report", "--validate"});
+        render(entry.path().string(), "out", {"--backend", "null", "--report", "--validate", "--quiet"});
         const nlohmann::json json = report("out");
         EXPECT_GT(json.at("frame").at("draws"), 2) << entry.path();
         EXPECT_LE(json.at("frame").at("draws"), json.at("frame").at("drawsBefore")) << entry.path();

@@ -139,7 +139,39 @@ TEST_F(BadInput, IsOneLineAndCodeThree)
     }
     fails(kBadInput, "neither PNG, JPEG, WebP, KTX2 nor Radiance HDR", {"inspect", path("text.png")});
     fails(kBadInput, "no such file", {"inspect", path("absent.png")});
+    fails(kBadInput, "no such file", {"inspect", path("absent")});
+    const std::string accepted = "inspect takes a .glb, a .gltf, a composition (*.scene.json) or an image (PNG, JPEG, WebP, KTX2, HDR)";
+    fails(kBadInput, "is a folder; " + accepted, {"inspect", path(".")});
+    fails(kBadInput, "is a folder", {"inspect", path("folder.glb")});
+    fails(kBadInput, "is a folder", {"render", path("."), "--out", path("out"), "--backend", "null"});
+    writeText(path("notes.txt"), "no scene");
+    fails(kBadInput, "is nothing that can be inspected; " + accepted, {"inspect", path("notes.txt")});
     EXPECT_FALSE(std::filesystem::exists(path("out"))) << "no folder is left behind for inputs that can not be read";
+}
+
+TEST_F(BadInput, OfJsonIsNamedByLineAndColumn)
+{
+    writeText(path("comma.scene.json"), "{\"drawloomScene\": 1,\n \"assets\": {},\n \"placements\": [],\n}\n");
+    fails(kBadInput, "JSON: line 4, column 1: a name in double quotes is expected", {"inspect", path("comma.scene.json")});
+    writeText(path("key.scene.json"), R"({"drawloomScene": 1, "assets": {}, "placements": [], "cameras": 1})");
+    fails(kBadInput, "does not know \"cameras\"; it knows drawloomScene, name, note, root, roots, assets, placements, camera, light",
+        {"inspect", path("key.scene.json")});
+}
+
+TEST_F(Usage, InspectPrintsShortNumbers)
+{
+    const std::string text = done({"inspect", scene("deformed")}).out;
+    const std::string json = done({"inspect", "--json", scene("deformed")}).out;
+    for (const std::string& out : {text, json})
+    {
+        std::size_t digits = 0, longest = 0;
+        for (const char c : out)
+        {
+            digits = c >= '0' && c <= '9' ? digits + 1 : c == '.' ? digits : 0;
+            longest = std::max(longest, digits);
+        }
+        EXPECT_LE(longest, 8U) << out;
+    }
 }
 
 TEST_F(BadInput, OfTheSharedBrokenFilesNeverEndsOtherwise)

@@ -402,6 +402,7 @@ private:
             camera.name = "camera";
             camera.yFovRadians = m_file.camera->yFovRadians;
             m_out.cameras.push_back(camera);
+            m_out.defaultCameraNode = static_cast<std::uint32_t>(m_out.nodes.size());
             m_out.nodes.push_back(std::move(node));
         }
         if (m_file.light)

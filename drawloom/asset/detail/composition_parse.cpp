@@ -43,8 +43,14 @@ Result<void> onlyKeys(const Place& place, std::initializer_list<std::string_view
     if (place.value.kind() != JsonKind::Object)
         return place.bad("must be an object");
     for (const auto& [key, value] : place.value.members())
-        if (std::find(known.begin(), known.end(), key) == known.end())
-            return place.bad("does not know " + shown(key));
+    {
+        if (std::find(known.begin(), known.end(), key) != known.end())
+            continue;
+        std::string names;
+        for (const std::string_view name : known)
+            names += (names.empty() ? "" : ", ") + std::string(name);
+        return place.bad("does not know " + shown(key) + "; it knows " + names);
+    }
     return {};
 }
 

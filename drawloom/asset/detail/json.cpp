@@ -1,5 +1,7 @@
 #include "drawloom/asset/detail/json.h"
 
+#include "drawloom/asset/detail/json_fault.h"
+
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
@@ -17,6 +19,15 @@ using simdjson::dom::element;
 constexpr double kLargestExactInteger = 9007199254740992.0; // 2^53
 
 static_assert(sizeof(JsonValue) == sizeof(element));
+
+Error badJson(simdjson::error_code code, std::string_view text)
+{
+    const std::optional<JsonFault> fault = findJsonFault(text);
+    if (!fault) // depth, encoding, a number that no double holds
+        return Error{ErrorCode::BadFile, std::string("JSON: ") + simdjson::error_message(code)};
+    return Error{ErrorCode::BadFile,
+        "JSON: line " + std::to_string(fault->line) + ", column " + std::to_string(fault->column) + ": " + fault->problem};
+}
 
 element toElement(JsonValue value)
 {
@@ -148,7 +159,7 @@ Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, std::s
     if (code == simdjson::SUCCESS)
         code = parser->parser.parse(data, size, true).get(parser->root);
     if (code != simdjson::SUCCESS)
-        return Error{ErrorCode::BadFile, std::string("JSON: ") + simdjson::error_message(code)};
+        return badJson(code, {reinterpret_cast<const char*>(data), size});
     return JsonDocument(std::move(parser));
 }
 
