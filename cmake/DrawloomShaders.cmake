@@ -4,7 +4,8 @@
 # drawloom_add_shaders(TARGET MANIFEST file FUNCTION ns::name [ARCHIVE file] [ROOTS folders...])
 # Gives TARGET a function `std::span<const std::byte> ns::name()`, declared in the generated header <name>.h, that returns
 # the archive of the manifest. Without ARCHIVE the archive is built with the project, which takes node and npm. With ARCHIVE
-# a committed file is embedded and node is not needed; the target TARGET_update_shaders rewrites it.
+# a committed file is embedded and node is not needed; the target TARGET_update_shaders rewrites it. May be called more than
+# once for a target, with another FUNCTION name each.
 # ROOTS: where #import looks, after the manifest's folder and before the library's own modules.
 # DRAWLOOM_SHADER_DEPS: folder of the pinned npm packages; filled on first use.
 function(drawloom_add_shaders target)
@@ -44,7 +45,11 @@ function(drawloom_add_shaders target)
         add_custom_command(OUTPUT ${archive} COMMAND ${compose} --depfile ${archive}.d DEPENDS ${manifest} DEPFILE ${archive}.d
             COMMENT "Composing shaders of ${target}" VERBATIM)
     elseif(DRAWLOOM_NODE)
-        add_custom_target(${target}_update_shaders COMMAND ${compose} VERBATIM)
+        add_custom_target(${target}_update_${name}_archive COMMAND ${compose} VERBATIM)
+        if(NOT TARGET ${target}_update_shaders)
+            add_custom_target(${target}_update_shaders)
+        endif()
+        add_dependencies(${target}_update_shaders ${target}_update_${name}_archive)
     endif()
 
     add_custom_command(OUTPUT ${folder}/${name}.cpp ${folder}/${name}.h
