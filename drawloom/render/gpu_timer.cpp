@@ -53,15 +53,15 @@ void GpuTimer::readBack(const graph::RenderGraph& graph, gpu::CommandStream& str
     }
     if (queryCount == 0)
         return;
-    frame->token = ++m_lastToken;
+    frame->token = ++m_use.lastToken;
     const gpu::BufferBarrier toWrite{
-        m_buffer.id(), m_isBufferUsed ? gpu::AccessFlags(gpu::Access::CopyRead) : gpu::AccessFlags(), gpu::Access::CopyWrite};
+        m_buffer.id(), m_use.isBufferUsed ? gpu::AccessFlags(gpu::Access::CopyRead) : gpu::AccessFlags(), gpu::Access::CopyWrite};
     stream.barriers({}, std::span(&toWrite, 1));
     stream.resolveQueries({.querySet = m_querySet.id(), .first = 0, .count = queryCount, .target = m_buffer.id(), .targetOffset = 0});
     const gpu::BufferBarrier toRead{m_buffer.id(), gpu::Access::CopyWrite, gpu::Access::CopyRead};
     stream.barriers({}, std::span(&toRead, 1));
     stream.readbackBuffer(m_buffer.id(), 0, queryCount * sizeof(std::uint64_t), kTimerTokenBase + frame->token);
-    m_isBufferUsed = true;
+    m_use.isBufferUsed = true;
 }
 
 void GpuTimer::onCompletion(const gpu::Completion& completion)
@@ -85,6 +85,14 @@ void GpuTimer::onCompletion(const gpu::Completion& completion)
         if (ticks[1] >= ticks[0])
             m_passMs.emplace_back(sample.name, static_cast<double>(ticks[1] - ticks[0]) * m_msPerTick);
     }
+}
+
+void GpuTimer::undo(const Use& before)
+{
+    for (Frame& frame : m_frames)
+        if (frame.token > before.lastToken)
+            frame.token = 0;
+    m_use.isBufferUsed = before.isBufferUsed; // tokens are never given twice
 }
 
 double GpuTimer::passMs(std::string_view name) const

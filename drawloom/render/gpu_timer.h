@@ -25,6 +25,14 @@ public:
     /// After execute: appends the resolve and the readback of what the graph's passes wrote.
     void readBack(const graph::RenderGraph& graph, gpu::CommandStream& stream);
     void onCompletion(const gpu::Completion& completion);
+    /// What readBack has recorded so far; `undo` forgets what came later, for streams that were not submitted.
+    struct Use
+    {
+        std::uint64_t lastToken = 0;
+        bool isBufferUsed = false;
+    };
+    const Use& use() const { return m_use; }
+    void undo(const Use& before);
 
     /// Milliseconds of the pass in the last frame that came back; -1: unknown.
     double passMs(std::string_view name) const;
@@ -45,8 +53,7 @@ private:
     gpu::Owned<gpu::QuerySetId> m_querySet;
     gpu::Owned<gpu::BufferId> m_buffer;
     double m_msPerTick = 0;
-    std::uint64_t m_lastToken = 0;
-    bool m_isBufferUsed = false;
+    Use m_use;
     std::vector<Frame> m_frames;
     std::vector<std::pair<std::string, double>> m_passMs;
 };

@@ -70,14 +70,14 @@ graph::TextureHandle RenderTarget::import(graph::RenderGraph& graph, std::string
         .format = m_format,
         .width = m_width,
         .height = m_height,
-        .initial = m_access,
+        .initial = m_use.access,
         .final = gpu::Access::CopyRead});
 }
 
 void RenderTarget::readBack(gpu::CommandStream& stream)
 {
     const gpu::BufferBarrier toWrite{
-        m_buffer, m_isBufferUsed ? gpu::AccessFlags(gpu::Access::CopyRead) : gpu::AccessFlags(), gpu::Access::CopyWrite};
+        m_buffer, m_use.isBufferUsed ? gpu::AccessFlags(gpu::Access::CopyRead) : gpu::AccessFlags(), gpu::Access::CopyWrite};
     stream.barriers({}, std::span(&toWrite, 1));
     stream.copyTextureToBuffer({.region = {.texture = m_texture, .width = m_width, .height = m_height},
         .buffer = m_buffer,
@@ -87,7 +87,7 @@ void RenderTarget::readBack(gpu::CommandStream& stream)
     const gpu::BufferBarrier toRead{m_buffer, gpu::Access::CopyWrite, gpu::Access::CopyRead};
     stream.barriers({}, std::span(&toRead, 1));
     stream.readbackBuffer(m_buffer, 0, std::uint64_t(m_bytesPerRow) * m_height, m_token);
-    m_isBufferUsed = true;
+    m_use.isBufferUsed = true;
 }
 
 void RenderTarget::onCompletion(const gpu::Completion& completion)

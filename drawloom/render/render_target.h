@@ -28,7 +28,15 @@ public:
     /// The graph leaves it as CopyRead.
     graph::TextureHandle import(graph::RenderGraph& graph, std::string_view label);
     /// After execute of a graph that wrote it.
-    void setWritten() { m_access = gpu::Access::CopyRead; }
+    void setWritten() { m_use.access = gpu::Access::CopyRead; }
+    /// What recorded streams did last; set back to an earlier value when a stream was not submitted.
+    struct Use
+    {
+        gpu::AccessFlags access;
+        bool isBufferUsed = false;
+    };
+    const Use& use() const { return m_use; }
+    void setUse(const Use& use) { m_use = use; }
     /// Appends the copy and the readback; `takeBytes` has them once the completion was polled.
     void readBack(gpu::CommandStream& stream);
     void onCompletion(const gpu::Completion& completion);
@@ -44,8 +52,7 @@ private:
     std::uint64_t m_textureBytes = 0;
     gpu::TextureId m_texture;
     gpu::BufferId m_buffer; ///< made by the first readback
-    gpu::AccessFlags m_access;
-    bool m_isBufferUsed = false;
+    Use m_use;
     std::uint64_t m_token = 0;
     std::vector<std::byte> m_bytes;
 };

@@ -243,16 +243,62 @@ void Renderer::Impl::updateVelocityInputs(const FrameDesc& desc)
     resources->deform().setPreviousWanted(hasVelocity(desc));
 }
 
-/// Of a frame that can not be drawn: the resources count what they flushed as sent and will not send it again.
+/// Uploads that reach the device without a frame: those of a frame that can not be drawn, and those that a failed submission
+/// left behind. The resources count what they flushed as sent and will not send it again, so it is kept until it went out.
+Result<void> Renderer::Impl::sendUploads(std::span<const std::byte> uploads)
+{
+    if (uploads.empty())
+        return {};
+    Result<gpu::SubmissionIndex> submission = device.submit(uploads);
+    if (!submission)
+    {
+        keepUploads(uploads);
+        return std::move(submission).error();
+    }
+    unsentUploads.clear();
+    resources->onSubmitted(*submission, false);
+    return {};
+}
+
+void Renderer::Impl::keepUploads(std::span<const std::byte> uploads)
+{
+    if (uploads.data() != unsentUploads.data())
+        unsentUploads.assign(uploads.begin(), uploads.end());
+}
+
 Error Renderer::Impl::sendUploadsAlone(std::size_t uploadBytes, Error error)
 {
-    if (uploadBytes == 0)
-        return error;
-    Result<gpu::SubmissionIndex> submission = device.submit(stream.bytes().first(uploadBytes));
+    Result<void> sent = sendUploads(stream.bytes().first(uploadBytes));
+    return sent ? std::move(error) : std::move(sent).error();
+}
+
+Result<void> Renderer::Impl::submitFrame(std::size_t uploadBytes, const TargetUse& before)
+{
+    DL_TRACE_SCOPE("submit");
+    Result<gpu::SubmissionIndex> submission = device.submit(stream.bytes());
     if (!submission)
+    {
+        keepUploads(stream.bytes().first(uploadBytes));
+        undoTargetUse(before);
         return std::move(submission).error();
-    resources->onSubmitted(*submission, false);
-    return error;
+    }
+    resources->onSubmitted(*submission);
+    lighting.onSubmitted();
+    if (deform.isReady())
+        resources->deform().setJobsRun();
+    return {};
+}
+
+Renderer::Impl::TargetUse Renderer::Impl::targetUse() const
+{
+    return {picture.use(), objectIds.use(), timer.use()};
+}
+
+void Renderer::Impl::undoTargetUse(const TargetUse& before)
+{
+    picture.setUse(before.picture);
+    objectIds.setUse(before.objectIds);
+    timer.undo(before.timer);
 }
 
 Result<void> Renderer::renderFrame(const FrameDesc& desc)
@@ -261,6 +307,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     Impl& r = *m_impl;
     if (r.isLost)
         return Error{ErrorCode::DeviceLost, "the device was lost: " + r.lostMessage};
+    DL_TRY(r.sendUploads(r.unsentUploads));
     DL_TRY(r.addPassesOnDemand(desc));
     const std::uint64_t editsBegin = nowNs();
     {
@@ -291,6 +338,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
             return r.sendUploadsAlone(r.stream.bytes().size(), std::move(flushed).error());
     }
     const std::size_t uploadBytes = r.stream.bytes().size();
+    const Impl::TargetUse before = r.targetUse();
     r.lighting.upload(r.stream, r.lightingInputs);
     {
         DL_TRACE_SCOPE("graph");
@@ -298,15 +346,8 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
             return r.sendUploadsAlone(uploadBytes, std::move(declared).error());
     }
     const std::uint64_t submitBegin = nowNs();
-    {
-        DL_TRACE_SCOPE("submit");
-        DL_TRY_ASSIGN(const gpu::SubmissionIndex submission, r.device.submit(r.stream.bytes()));
-        r.resources->onSubmitted(submission);
-        r.lighting.onSubmitted();
-        if (r.deform.isReady())
-            r.resources->deform().setJobsRun();
-        r.last = {true, clip, desc.camera.position, desc.timeSeconds};
-    }
+    DL_TRY(r.submitFrame(uploadBytes, before));
+    r.last = {true, clip, desc.camera.position, desc.timeSeconds};
     r.collectStats(editsMs, msSince(submitBegin));
     return {};
 }
@@ -316,7 +357,7 @@ bool Renderer::isSettled() const
     const Impl& r = *m_impl;
     return std::all_of(r.features.begin(), r.features.end(), [](const RenderFeature* feature) { return feature->isReady(); }) &&
            r.library->pendingPipelineCount() == 0 && r.fullscreen.isReady() && r.deform.isReady() &&
-           (!r.velocity || r.velocity->isReady()) && r.resources->uploads().stats().pendingCount == 0;
+           (!r.velocity || r.velocity->isReady()) && r.resources->uploads().stats().pendingCount == 0 && r.unsentUploads.empty();
 }
 
 Result<void> Renderer::finish()

@@ -110,7 +110,7 @@ public:
     Result<void> beginFrame();
     /// What beginFrame polled; valid until the next one.
     std::span<const gpu::Completion> completions() const;
-    /// OutOfMemory, DeviceLost, or a feature's error: nothing of the frame was submitted but its uploads. The next frame may succeed.
+    /// OutOfMemory, DeviceLost, or a feature's error: nothing of the frame ran but its uploads, now or before the next frame's.
     Result<void> renderFrame(const FrameDesc& desc);
 
     /// True when every pipeline (of the frames asked for so far) is ready and every requested upload has been sent: the next frame draws

@@ -59,6 +59,7 @@ struct Renderer::Impl
     std::vector<DrawSource*> sources;
     std::vector<RenderFeature*> features;
     gpu::CommandStream stream;
+    std::vector<std::byte> unsentUploads; ///< of a submission that failed, until they went out
     std::vector<gpu::Completion> completions;
     std::vector<std::string_view> fullscreenPasses;
     std::vector<std::uint32_t> objectIdTexels;
@@ -79,7 +80,18 @@ struct Renderer::Impl
     void fillFrameUniforms(const FrameDesc& desc);
     void updateVelocityInputs(const FrameDesc& desc);
     Result<std::uint32_t> pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection);
+    Result<void> sendUploads(std::span<const std::byte> uploads);
+    void keepUploads(std::span<const std::byte> uploads);
     Error sendUploadsAlone(std::size_t uploadBytes, Error error);
+    /// How the targets that outlive frames were used last, for a frame that was recorded and never ran.
+    struct TargetUse
+    {
+        RenderTarget::Use picture, objectIds;
+        GpuTimer::Use timer;
+    };
+    TargetUse targetUse() const;
+    void undoTargetUse(const TargetUse& before);
+    Result<void> submitFrame(std::size_t uploadBytes, const TargetUse& before);
     void collectStats(double editsMs, double submitMs);
     void collectMemory();
 };
