@@ -11,6 +11,11 @@ namespace dl
 
 namespace
 {
+Error inUse(const std::string& what, std::uint32_t userCount, const char* users)
+{
+    return Error{ErrorCode::InvalidArgument, what + " can not be removed: " + std::to_string(userCount) + users + " use it; they go first"};
+}
+
 Error stale(const char* what)
 {
     return Error{ErrorCode::StaleId, std::string(what) + " does not exist (any more)"};
@@ -83,7 +88,7 @@ Result<MaterialId> DrawLibrary::addMaterial(const DrawMaterialDesc& desc)
     const std::size_t bound = std::max<std::size_t>(m_impl->materials.size(), id.index + 1);
     m_impl->materials.resize(bound);
     m_impl->tables.materials.resize(bound);
-    m_impl->materials[id.index] = {desc.name, desc.surface.index, desc.params.flags};
+    m_impl->materials[id.index] = {desc.name, desc.surface.index, desc.params.flags, 0};
     m_impl->tables.materials[id.index] = {id.generation, desc.textureSet};
     return id;
 }
@@ -111,8 +116,11 @@ Result<void> DrawLibrary::setTextureSet(MaterialId id, TextureSetId set)
 
 Result<void> DrawLibrary::removeMaterial(MaterialId id)
 {
-    if (!m_impl->resources.materials().remove(id))
+    if (!m_impl->resources.materials().contains(id))
         return stale("the material");
+    if (const Impl::Material& material = m_impl->materials[id.index]; material.userCount != 0)
+        return inUse("material \"" + material.name + "\"", material.userCount, " parts of mesh sets or of their variants");
+    m_impl->resources.materials().remove(id);
     m_impl->tables.materials[id.index] = {};
     return {};
 }
@@ -134,8 +142,12 @@ Result<ExternalGeometryId> DrawLibrary::addExternalGeometry(const ExternalGeomet
 
 Result<void> DrawLibrary::removeExternalGeometry(ExternalGeometryId id)
 {
-    if (!m_impl->externals.remove(id))
+    const std::uint32_t* userCount = m_impl->externals.find(id);
+    if (userCount == nullptr)
         return stale("the external geometry");
+    if (*userCount != 0)
+        return inUse("external geometry " + std::to_string(id.index), *userCount, " sections of mesh sets");
+    m_impl->externals.remove(id);
     return {};
 }
 

@@ -110,11 +110,11 @@ public:
     /// (MaterialParams::flags) has changed; a texture set is a slot.
     Result<void> updateMaterial(MaterialId id, const MaterialParams& params);
     Result<void> setTextureSet(MaterialId id, TextureSetId set);
-    /// The caller makes sure that no mesh set uses it any more.
+    /// InvalidArgument while mesh sets or variants (material overrides hold them) use it: they go first.
     Result<void> removeMaterial(MaterialId id);
 
     Result<ExternalGeometryId> addExternalGeometry(const ExternalGeometry& geometry);
-    Result<void> removeExternalGeometry(ExternalGeometryId id);
+    Result<void> removeExternalGeometry(ExternalGeometryId id); ///< InvalidArgument while mesh sets use it
 
     /// InvalidArgument: no LOD, no section, a part without material, falling sizes broken, a section with both or neither of
     /// range and external. Builds the commands for all passes; refusals are no error, see collectRefusals.
@@ -136,7 +136,7 @@ public:
     Result<void> removePass(MeshPassId id);
     MeshPassId findPass(std::string_view name) const;
 
-    /// To be called with every completion that the device polled.
+    /// To be called with every completion that the device polled. Pipelines that lacked memory are tried again here, ever more rarely.
     void onCompletion(const gpu::Completion& completion);
     std::uint32_t pendingPipelineCount() const;
 

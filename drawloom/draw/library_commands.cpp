@@ -57,6 +57,7 @@ std::uint32_t DrawLibrary::Impl::pipelineOf(
     request.key.topology = static_cast<std::uint32_t>(topology);
     request.pass = pass.desc;
     request.factory = factories.find(factory);
+    request.factoryId = factory;
     request.surface = info.surface;
     request.material = materials[material.index].name;
     return pipelines.acquire(request);
@@ -113,6 +114,40 @@ void DrawLibrary::Impl::buildBatch(std::uint32_t passIndex, std::uint32_t batchI
     pass.commandCount += slot.refusal == ReasonCode::None ? 1U : 0U;
 }
 
+/// What a batch was refused may be had now; its mirrored pipeline was not asked for while it was refused.
+void DrawLibrary::Impl::rebuildRefused(std::uint32_t pipelineSlot)
+{
+    for (std::uint32_t pass = 0; pass < tables.passes.size(); ++pass)
+        for (std::uint32_t i = 0; i < tables.passes[pass].commands.size(); ++i)
+        {
+            const DrawCommand& command = tables.passes[pass].commands[i];
+            if (command.refusal == ReasonCode::PipelineFailed && command.pipelines[0] == pipelineSlot)
+                buildBatch(pass, i, true);
+        }
+}
+
+void DrawLibrary::Impl::retryPipelines()
+{
+    for (std::size_t i = 0; i < pipelines.retries().size();)
+    {
+        detail::PipelineRetry& retry = pipelines.retries()[i];
+        const std::uint32_t slot = retry.slot;
+        if (--retry.wait != 0)
+        {
+            ++i;
+            continue;
+        }
+        const PipelineKey key = tables.pipelines[slot].key;
+        const std::string material = retry.material;
+        const detail::PipelineRequest request{
+            key, tables.passes[key.passIndex].desc, factories.find(retry.factory), retry.factory, surfaces[key.surfaceIndex], material};
+        if (pipelines.retry(i, request))
+            rebuildRefused(slot);
+        else
+            ++i;
+    }
+}
+
 void DrawLibrary::Impl::rebuildMaterial(MaterialId material)
 {
     // Rare (an alpha mode or culling changes) and linear in the batches, so that materials need no list of their users.
@@ -162,6 +197,8 @@ void DrawLibrary::requestMirrored(MeshSetId id)
 void DrawLibrary::onCompletion(const gpu::Completion& completion)
 {
     m_impl->pipelines.onCompletion(completion);
+    if (completion.kind == gpu::CompletionKind::SubmissionDone)
+        m_impl->retryPipelines();
     if (completion.kind != gpu::CompletionKind::PipelineFailed)
         return;
     for (DrawTables::Pass& pass : m_impl->tables.passes)

@@ -72,6 +72,17 @@ Result<void> DrawLibrary::Impl::checkBuffers(const MeshSetDesc& desc, const Mesh
     return {};
 }
 
+void DrawLibrary::Impl::countUsers(const MeshSetDesc& desc, bool isAdded)
+{
+    const std::uint32_t step = isAdded ? 1U : ~0U; // adds, or takes away by wrapping around
+    for (const MaterialId& material : desc.materials)
+        materials[material.index].userCount += step;
+    for (const MeshLod& lod : desc.lods)
+        for (const MeshSection& section : lod.sections)
+            if (section.external)
+                externals.get(section.external) += step;
+}
+
 std::uint32_t DrawLibrary::Impl::allocateBatches(std::uint32_t count)
 {
     if (const auto found = freeBatches.find(count); found != freeBatches.end() && !found->second.empty())
@@ -104,6 +115,7 @@ Result<MeshSetId> DrawLibrary::Impl::insertMeshSet(MeshSet set)
         set.batchCount += static_cast<std::uint32_t>(set.desc.lods[lod].sections.size());
     }
     set.firstBatch = allocateBatches(set.batchCount);
+    countUsers(set.desc, true);
     const std::uint32_t firstBatch = set.firstBatch, batchCount = set.batchCount;
     const MeshSetId id = sets.add(std::move(set));
     const MeshSet& stored = sets.get(id);
@@ -140,6 +152,7 @@ void DrawLibrary::Impl::eraseMeshSet(MeshSetId id)
         tables.batches[i] = DrawTables::Batch{};
     freeBatches[set.batchCount].push_back(set.firstBatch);
     resources.properties().releaseMaterialList(set.info.materialRef);
+    countUsers(set.desc, false);
     tables.sets[id.index].generation = 0;
     sets.remove(id);
 }

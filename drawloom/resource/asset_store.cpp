@@ -112,8 +112,12 @@ void AssetStore::cancelLoad(Asset& asset)
 void AssetStore::fail(Asset& asset, Error error)
 {
     m_stats.failedCount += 1;
-    if (error.code == ErrorCode::OutOfMemory)
-        return; // pressure passes: planned again in the next frame
+    if (error.code == ErrorCode::OutOfMemory) // pressure passes; asking in every frame would load the file in every frame
+    {
+        asset.waitFrames = asset.nextWaitFrames;
+        asset.nextWaitFrames = std::min(asset.nextWaitFrames * 2, kMaxRetryFrames);
+        return;
+    }
     asset.hasFailed = true;
     asset.error = withContext(std::move(error), "while loading mips of \"" + m_resources->textures().desc(asset.slot).label + "\"");
     log(LogLevel::Warning, asset.error.message);
@@ -155,6 +159,7 @@ void AssetStore::applyCompletion(LoadCompletion& completion)
         m_resources->textures().setResidentMips(asset->slot, firstMip, std::span(levels).first(count), toQueuePriority(asset->priority));
     if (!applied)
         return fail(*asset, applied.error());
+    asset->nextWaitFrames = 1;
     m_stats.loadedCount += 1;
 }
 
@@ -188,13 +193,15 @@ void AssetStore::plan()
             texture.residentMip = heldMip(asset);
             texture.wantedMip = std::min(asset.wantedMip, texture.coarsestMip);
             slots.setWantedMip(asset.slot, texture.wantedMip);
-            if (asset.hasFailed && texture.residentMip != kNoMip)
+            asset.waitFrames -= asset.waitFrames != 0 ? 1 : 0;
+            const bool isHeldBack = asset.hasFailed || asset.waitFrames != 0; // what it asks for goes to the others
+            if (isHeldBack && texture.residentMip != kNoMip)
                 texture.wantedMip = std::max(texture.wantedMip, texture.residentMip);
             asset.framesUnwanted = texture.wantedMip > texture.residentMip ? asset.framesUnwanted + 1 : 0;
             texture.framesUnwanted = asset.framesUnwanted;
             texture.priority = asset.wantedMip == kNoMip ? -1.0f : asset.priority;
             asset.wantedMip = kNoMip;
-            if (asset.hasFailed && texture.residentMip == kNoMip)
+            if (isHeldBack && texture.residentMip == kNoMip)
                 return; // nothing of it can be had
             m_textures.push_back(texture);
             m_planned.push_back(id);
@@ -215,6 +222,8 @@ void AssetStore::update()
     {
         const TextureAssetId id = m_planned[decision.textureIndex];
         Asset& asset = m_assets.get(id);
+        if (asset.waitFrames != 0)
+            continue;
         if (decision.isUpgrade || m_resources->textures().state(asset.slot).residentMip > decision.mip)
         {
             startLoad(id, asset, decision.mip); // also when a finer load is to become a coarser one

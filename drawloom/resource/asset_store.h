@@ -47,6 +47,8 @@ struct AssetStoreStats
 class AssetStore
 {
 public:
+    static constexpr std::uint32_t kMaxRetryFrames = 256;
+
     AssetStore(GpuResources& resources, const AssetStoreSettings& settings = {});
     /// Cancels all loads; slots are removed.
     ~AssetStore();
@@ -60,7 +62,7 @@ public:
     bool contains(TextureAssetId id) const { return m_assets.contains(id); }
     TextureSlotId slot(TextureAssetId id) const { return m_assets.get(id).slot; }
     /// Why its last load failed; it keeps the mips it has and asks for no finer ones. nullptr while none failed. A device without
-    /// memory is no such failure: the load is tried again.
+    /// memory is no such failure: it is tried again after 1, 2, 4 ... and at last every kMaxRetryFrames frames.
     const Error* failure(TextureAssetId id) const
     {
         const Asset& asset = m_assets.get(id);
@@ -91,6 +93,7 @@ private:
         float priority = 0.0f;
         std::uint32_t framesUnwanted = 0;
         bool hasFailed = false;
+        std::uint32_t waitFrames = 0, nextWaitFrames = 1; ///< until memory is asked for again, after it was refused
         Error error;
     };
     std::uint32_t heldMip(const Asset& asset) const;

@@ -176,6 +176,134 @@ TEST(DrawLibrary, APipelineThatTheDeviceRefusesIsListedAndDrawsNothing)
     EXPECT_EQ(refusals[0].code, ReasonCode::PipelineFailed);
 }
 
+/// Retries come after 1, 2, 4, 8 ... submissions: with the first at frame 1, at the frames 1, 3, 7, 15.
+TEST(DrawLibrary, APipelineThatLackedMemoryIsTriedAgainEverMoreRarely)
+{
+    DrawWorld world;
+    std::uint64_t& refused = world.null->settings().failNthCreation[gpu::ObjectKind::Pipeline]; // counts attempts
+    const auto created = [&] { return world.null->stats().created[gpu::ObjectKind::Pipeline]; };
+    const MeshRangeId range = world.addRange();
+    const MaterialId brick = world.addMaterial("brick");
+    refused = created() + 1;
+    const MeshSetId set = world.addMeshSet("quad", range, brick);
+    world.library->requestMirrored(set);
+    const std::vector<Refusal> refusals = refusalsOf(world, false);
+    ASSERT_EQ(refusals.size(), 1U);
+    EXPECT_EQ(refusals[0].code, ReasonCode::PipelineFailed);
+    EXPECT_NE(refusals[0].detail.find("refused"), std::string::npos) << refusals[0].detail;
+    const std::string pass = refusals[0].stage;
+
+    ListSource source(*world.resources, *world.library);
+    source.add({set, {{0, 0, -5}}});
+    source.add({set, {{1, 0, -5}}, true});
+    const std::uint64_t attempts = created() + 1;
+    for (std::uint64_t frame = 1; frame <= 14; ++frame)
+    {
+        // Only the attempt that is due is refused: one more would succeed and show.
+        refused = attempts + (frame > 1 ? 1U : 0U) + (frame > 3 ? 1U : 0U) + (frame > 7 ? 1U : 0U) + 1U;
+        world.frame(source);
+        ASSERT_EQ(world.stats(pass).draws, 0U) << "in frame " << frame;
+        ASSERT_EQ(refusalsOf(world, false).size(), 1U) << "in frame " << frame;
+    }
+    refused = 0;
+    for (int frame = 15; frame <= 18; ++frame)
+        world.frame(source);
+    EXPECT_EQ(world.stats(pass).draws, 2U) << "the mirrored one, too";
+    EXPECT_TRUE(refusalsOf(world, false).empty());
+    EXPECT_TRUE(world.messages.empty()) << world.messages.front();
+}
+
+TEST(DrawLibrary, APassThatIsRemovedIsNotTriedAgain)
+{
+    DrawWorld world;
+    std::uint64_t& refused = world.null->settings().failNthCreation[gpu::ObjectKind::Pipeline];
+    refused = world.null->stats().created[gpu::ObjectKind::Pipeline] + 1;
+    ListSource source(*world.resources, *world.library);
+    source.add({world.addMeshSet("quad", world.addRange(), world.addMaterial("brick")), {{0, 0, -5}}});
+    const std::vector<Refusal> refusals = refusalsOf(world, false);
+    ASSERT_EQ(refusals.size(), 1U);
+    ASSERT_TRUE(world.library->removePass(world.library->findPass(refusals[0].stage)));
+    const std::uint64_t created = world.null->stats().created[gpu::ObjectKind::Pipeline];
+    for (int frame = 0; frame < 5; ++frame)
+        world.frame(source);
+    EXPECT_EQ(world.null->stats().created[gpu::ObjectKind::Pipeline], created);
+    EXPECT_TRUE(world.messages.empty()) << world.messages.front();
+}
+
+TEST(DrawLibrary, MaterialsInUseStay)
+{
+    DrawWorld world;
+    const MaterialId brick = world.addMaterial("brick"), moss = world.addMaterial("moss");
+    const MeshSetId wall = world.addMeshSet("wall", world.addRange(), brick);
+    const MeshSetId mossy = world.library->acquireVariant(wall, std::span(&moss, 1), {}).value();
+    for (const MaterialId used : {brick, moss})
+    {
+        const Result<void> removed = world.library->removeMaterial(used);
+        ASSERT_FALSE(removed);
+        EXPECT_EQ(removed.error().code, ErrorCode::InvalidArgument);
+        EXPECT_NE(removed.error().message.find(used == brick ? "\"brick\"" : "\"moss\""), std::string::npos) << removed.error().message;
+        EXPECT_NE(removed.error().message.find("1 parts"), std::string::npos) << removed.error().message;
+    }
+    world.library->releaseVariant(mossy);
+    EXPECT_TRUE(world.library->removeMaterial(moss));
+    EXPECT_EQ(world.library->removeMaterial(moss).error().code, ErrorCode::StaleId);
+    ASSERT_TRUE(world.library->removeMeshSet(wall));
+    EXPECT_TRUE(world.library->removeMaterial(brick));
+    const MaterialId next = world.addMaterial("next"); // in the place of one of them
+    EXPECT_TRUE(world.library->removeMaterial(next));
+}
+
+TEST(DrawLibrary, ExternalGeometryInUseStays)
+{
+    DrawWorld world;
+    const VertexFactoryDesc user = {"user", {{StreamSource::External0, 12, {{"position", 0, gpu::VertexFormat::Float32x3, 0}}}}};
+    const gpu::BufferId buffer =
+        world.device->createBuffer({.label = "user", .bytes = 64, .usage = gpu::BufferUsage::Vertex | gpu::BufferUsage::Index}).value();
+    ExternalGeometry geometry;
+    geometry.vertexBuffers[0] = geometry.indexBuffer = buffer;
+    geometry.indexCount = 3;
+    MeshSection section;
+    section.external = world.library->addExternalGeometry(geometry).value();
+    section.factory = world.library->addVertexFactory(user).value();
+    MeshSetDesc desc;
+    desc.name = "own";
+    desc.lods.emplace_back().sections = {section, section};
+    desc.materials = {world.addMaterial("brick")};
+    const MeshSetId set = world.library->addMeshSet(desc).value();
+    const Result<void> removed = world.library->removeExternalGeometry(section.external);
+    ASSERT_FALSE(removed);
+    EXPECT_EQ(removed.error().code, ErrorCode::InvalidArgument);
+    EXPECT_NE(removed.error().message.find("2 sections"), std::string::npos) << removed.error().message;
+    ASSERT_TRUE(world.library->removeMeshSet(set));
+    EXPECT_TRUE(world.library->removeExternalGeometry(section.external));
+    EXPECT_EQ(world.library->removeExternalGeometry(section.external).error().code, ErrorCode::StaleId);
+    world.device->destroy(buffer);
+}
+
+/// Batches that a removed pass would have drawn are drawn by the others; the name and the slot may be taken again.
+TEST(MeshPass, MayBeRemovedBetweenFramesAndAddedAgain)
+{
+    DrawWorld world;
+    ListSource source(*world.resources, *world.library);
+    source.add({world.addMeshSet("quad", world.addRange(), world.addMaterial("brick")), {{0, 0, -5}}});
+    for (int i = 0; i < 3; ++i)
+        world.frame(source);
+    ASSERT_EQ(world.stats("forward").draws, 1U);
+    for (int round = 0; round < 3; ++round)
+    {
+        const MeshPassId gone = world.library->findPass("forward");
+        ASSERT_TRUE(world.library->removePass(gone));
+        world.frame(source);
+        EXPECT_EQ(world.stats("depth").draws, 1U);
+        EXPECT_TRUE(world.drawFrame->draws(gone, 0).empty()) << "a stale id draws nothing";
+        ASSERT_TRUE(world.library->addPass(opaquePassDesc("forward")));
+        for (int i = 0; i < 2; ++i)
+            world.frame(source);
+        EXPECT_EQ(world.stats("forward").draws, 1U);
+    }
+    EXPECT_TRUE(world.messages.empty()) << world.messages.front();
+}
+
 TEST(DrawLibrary, RefusesMeshSetsThatCanNotBeDrawn)
 {
     DrawWorld world;

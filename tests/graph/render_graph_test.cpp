@@ -269,6 +269,25 @@ TEST(RenderGraph, UnusedObjectsDieAfterKeepFramesAndAllWithTheGraph)
     EXPECT_EQ(world.null->liveObjectCount(gpu::ObjectKind::BindGroup), groups);
 }
 
+/// The smallest pool: whatever a frame borrowed is destroyed when the next one begins.
+TEST(RenderGraph, RunsWithAPoolThatKeepsNothing)
+{
+    GraphWorld world({.keepFrames = 0});
+    std::uint64_t live = 0;
+    for (int frame = 0; frame < 8; ++frame)
+    {
+        world.graph->beginFrame();
+        world.declareFrame();
+        if (frame % 2 == 1) // another topology and one more transient
+            (void)world.addRaster("more", world.makeColor("more"), {});
+        ASSERT_TRUE(world.run()) << world.messages;
+        const std::uint64_t textures = world.null->liveObjectCount(gpu::ObjectKind::Texture);
+        live = frame == 0 ? textures : live;
+        EXPECT_LE(textures, live + 1) << "in frame " << frame;
+    }
+    EXPECT_EQ(world.messages, "");
+}
+
 TEST(RenderGraph, ViewsOfAnImportMissTheCacheWhenItsIndexIsReused)
 {
     GraphWorld world;

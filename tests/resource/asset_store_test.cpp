@@ -187,6 +187,40 @@ TEST(AssetStore, TriesAgainAfterTheDeviceRanOutOfMemory)
     EXPECT_EQ(h.residentMip(id), 0U);
 }
 
+/// The device never has memory for the finer mips: asking in every frame would load the file in every frame.
+TEST(AssetStore, BacksOffWhileTheDeviceHasNoMemory)
+{
+    StoreHarness h;
+    const auto source = std::make_shared<PatternSource>(), other = std::make_shared<PatternSource>();
+    const TextureAssetId id = *h.store.acquire(assetOf(source));
+    for (int i = 0; i < 3; ++i)
+        h.step(id, 3);
+    ASSERT_EQ(h.residentMip(id), 3U);
+    source->loads = 0;
+    const TextureAssetId second = *h.store.acquire(assetOf(other));
+    std::uint64_t& refused = h.null->settings().failNthCreation[gpu::ObjectKind::Texture];
+    std::uint64_t attempts = h.null->stats().created[gpu::ObjectKind::Texture];
+    const auto wholeFrame = [&](TextureAssetId wanted, bool isRefusing)
+    {
+        refused = isRefusing ? attempts + 1 : 0;
+        const std::uint64_t failures = h.store.stats().failedCount, created = h.null->stats().created[gpu::ObjectKind::Texture];
+        h.step(wanted, 0);
+        attempts += h.store.stats().failedCount - failures + h.null->stats().created[gpu::ObjectKind::Texture] - created;
+    };
+    for (int i = 0; i < 4; ++i)
+        wholeFrame(second, false);
+    EXPECT_EQ(h.residentMip(second), 0U);
+    for (int i = 0; i < 2000; ++i)
+        wholeFrame(id, true);
+    EXPECT_EQ(h.residentMip(id), 3U) << "it keeps what it has";
+    EXPECT_EQ(h.store.failure(id), nullptr);
+    EXPECT_GE(source->loads, 8);
+    EXPECT_LE(source->loads, 9 + static_cast<int>(2000 / AssetStore::kMaxRetryFrames) + 1) << "1 + 2 + 4 ... + 256, then every 256";
+    for (std::uint32_t i = 0; i < AssetStore::kMaxRetryFrames + 4; ++i)
+        wholeFrame(id, false);
+    EXPECT_EQ(h.residentMip(id), 0U) << "memory came back";
+}
+
 TEST(AssetStore, TakesAnyNumberAsPriority)
 {
     StoreHarness h;

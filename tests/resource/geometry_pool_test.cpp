@@ -158,7 +158,14 @@ TEST(GeometryPool, FillsAPageToItsLimitThenMakesAnother)
     const auto whole = pool.add(makeMesh(100, 1.0f));
     ASSERT_TRUE(whole) << whole.error().message;
     EXPECT_EQ(pool.range(*whole).pageIndex, 0U);
-    EXPECT_EQ(pool.add(makeMesh(101, 1.0f)).error().code, ErrorCode::OutOfRange);
+    MeshData large = makeMesh(101, 1.0f);
+    large.name = "cathedral";
+    const auto tooLarge = pool.add(std::move(large));
+    ASSERT_FALSE(tooLarge);
+    EXPECT_EQ(tooLarge.error().code, ErrorCode::OutOfRange);
+    for (const char* part : {"\"cathedral\"", "101 vertices", "larger than a geometry page", "maxBufferBytes"})
+        EXPECT_NE(tooLarge.error().message.find(part), std::string::npos) << tooLarge.error().message;
+    EXPECT_EQ(pool.stats().pageCount, 1U) << "and left nothing behind";
     const auto next = pool.add(makeMesh(3, 1.0f));
     ASSERT_TRUE(next);
     EXPECT_EQ(pool.range(*next).pageIndex, 1U);
@@ -168,6 +175,22 @@ TEST(GeometryPool, FillsAPageToItsLimitThenMakesAnother)
     EXPECT_NE(refused.error().message.find("maxPageCount"), std::string::npos);
     EXPECT_TRUE(pool.add(makeMesh(97, 1.0f)));
     EXPECT_TRUE(harness.frame());
+}
+
+TEST(GeometryPool, RefusesEveryMeshWhenAPageHoldsNothing)
+{
+    for (const std::uint64_t bytes : {std::uint64_t(0), std::uint64_t(4), std::uint64_t(23), std::uint64_t(24)})
+    {
+        GpuResourcesSettings settings;
+        settings.geometry.maxBufferBytes = bytes;
+        settings.geometry.firstVertexCount = settings.geometry.firstIndexCount = 1;
+        ResourceHarness harness(settings);
+        GeometryPool& pool = harness.resources->geometry();
+        const auto refused = pool.add(makeMesh(3, 1.0f));
+        ASSERT_FALSE(refused) << bytes << " bytes";
+        EXPECT_EQ(refused.error().code, ErrorCode::OutOfRange) << refused.error().message;
+        EXPECT_TRUE(harness.frame()) << "the frame goes on without it";
+    }
 }
 
 TEST(GeometryPool, ReusesARangeOnlyWhenTheFrameThatMayReadItIsComplete)

@@ -94,6 +94,46 @@ TEST(SceneRegistry, DrawsWhatTheCameraSees)
     EXPECT_EQ(world.stats("forward").draws, 0U);
 }
 
+/// 256 cells of 1024 m can be resident at once. What lies in the 257th is refused by name and counted, the rest is drawn, and
+/// room that becomes free is used.
+TEST(SceneRegistry, RefusesTheCellAfterTheLastAndGoesOn)
+{
+    RegistryWorld world;
+    const MeshSetId set = world.addMeshSet("quad", world.addRange(), world.addMaterial("stone"));
+    const auto inCell = [](std::uint32_t cell)
+    {
+        WorldTransform transform = at(0, 0, -5);
+        transform.cell.x = static_cast<std::int32_t>(cell);
+        return transform;
+    };
+    std::vector<InstanceId> ids;
+    for (std::uint32_t cell = 0; cell <= kMaxCellSlots; ++cell)
+        ids.push_back(world.add(set, inCell(cell)));
+    world.frame();
+    EXPECT_EQ(world.resources->cells().residentCount(), kMaxCellSlots);
+    ASSERT_EQ(world.registry.refusals().size(), 1U);
+    const std::string detail = world.registry.refusals()[0].detail;
+    EXPECT_NE(detail.find("cell (256, 0, "), std::string::npos) << detail;
+    EXPECT_NE(detail.find("257 of 256"), std::string::npos) << detail;
+    EXPECT_EQ(world.registry.stats().editsRefused, 1U);
+    EXPECT_FALSE(world.registry.contains(ids.back()));
+
+    // A move into one cell more is refused, too: the instance stays where it was and is drawn there.
+    world.registry.move(ids[0], inCell(1000));
+    world.frame();
+    world.frame();
+    EXPECT_EQ(world.registry.stats().editsRefused, 2U);
+    EXPECT_EQ(world.registry.transform(ids[0]).cell.x, 0);
+    EXPECT_EQ(world.stats("forward").drawsBefore, 1U) << "the camera sees the one in its own cell";
+
+    world.registry.remove(ids[5]);
+    const InstanceId late = world.add(set, inCell(1000));
+    world.frame();
+    EXPECT_TRUE(world.registry.contains(late));
+    EXPECT_EQ(world.registry.stats().editsRefused, 2U);
+    EXPECT_TRUE(world.messages.empty()) << world.messages.front();
+}
+
 TEST(SceneRegistry, RefusesStaleEditsAndKeepsTheOrderOfTheRest)
 {
     RegistryWorld world;

@@ -19,6 +19,7 @@ struct DrawLibrary::Impl
         std::string name;
         std::uint32_t surfaceIndex = 0;
         std::uint32_t flags = 0;
+        std::uint32_t userCount = 0; ///< parts of mesh sets and variants
     };
     struct MeshSet
     {
@@ -46,6 +47,8 @@ struct DrawLibrary::Impl
     std::uint32_t pipelineOf(std::uint32_t passIndex, const BatchInfo& info, MaterialId material, VertexFactoryId factory,
         gpu::Topology topology, bool isMirrored);
     void buildBatch(std::uint32_t passIndex, std::uint32_t batch, bool isRebuild);
+    void retryPipelines();
+    void rebuildRefused(std::uint32_t pipelineSlot);
     void rebuildMaterial(MaterialId material);
 
     // Mesh sets (library_mesh_sets.cpp).
@@ -54,6 +57,7 @@ struct DrawLibrary::Impl
     Result<MeshSetId> insertMeshSet(MeshSet set);
     void eraseMeshSet(MeshSetId id);
     std::uint32_t allocateBatches(std::uint32_t count);
+    void countUsers(const MeshSetDesc& desc, bool isAdded);
 
     gpu::Device& device;
     GpuResources& resources;
@@ -63,8 +67,8 @@ struct DrawLibrary::Impl
     SlotTable<VertexFactoryId, VertexFactoryDesc> factories;
     VertexFactoryId rigid, deformed;
     std::vector<std::string> surfaces;
-    std::vector<Material> materials; ///< by the id's index; alive as tables.materials says
-    SlotTable<ExternalGeometryId, std::uint32_t> externals;
+    std::vector<Material> materials;                        ///< by the id's index; alive as tables.materials says
+    SlotTable<ExternalGeometryId, std::uint32_t> externals; ///< sections that use it
     SlotTable<MeshSetId, MeshSet> sets;
     SlotTable<MeshPassId, std::unique_ptr<Pass>> passes;
     std::unordered_multimap<std::uint64_t, MeshSetId> variants;

@@ -98,13 +98,14 @@ std::uint32_t PipelineCache::acquire(const PipelineRequest& request)
         m_slots[index] = PipelineSlot{};
     }
     m_slots[index].key = request.key;
-    create(m_slots[index], request);
+    if (!create(m_slots[index], request))
+        m_retries.push_back({.slot = index, .factory = request.factoryId, .material = std::string(request.material)});
     m_byKey.emplace(request.key, index);
     rank();
     return index;
 }
 
-void PipelineCache::create(PipelineSlot& slot, const PipelineRequest& request)
+Result<void> PipelineCache::create(PipelineSlot& slot, const PipelineRequest& request)
 {
     const MeshPassShader& shader = shaderOf(*request.pass, static_cast<MaterialAlpha>(request.key.alpha));
     const std::string name = shader.shader + "." + request.factory->name + "." + std::string(request.surface);
@@ -117,13 +118,13 @@ void PipelineCache::create(PipelineSlot& slot, const PipelineRequest& request)
     {
         slot.refusal = ReasonCode::MissingPermutation;
         slot.message = who + "no shader archive holds \"" + name + "\"";
-        return;
+        return {};
     }
     if (const Result<void> fits = checkVertexInputs(*request.factory, shader.streams, *entry); !fits)
     {
         slot.refusal = fits.error().code == ErrorCode::Unsupported ? ReasonCode::OutsideStreamSet : ReasonCode::LayoutMismatch;
         slot.message = who + fits.error().message;
-        return;
+        return {};
     }
     const Result<gpu::ShaderModuleId> module = moduleOf(*entry);
     const Result<gpu::PipelineId> pipeline =
@@ -132,11 +133,29 @@ void PipelineCache::create(PipelineSlot& slot, const PipelineRequest& request)
     {
         slot.refusal = ReasonCode::PipelineFailed;
         slot.message = who + pipeline.error().message;
-        return;
+        return pipeline.error().code == ErrorCode::OutOfMemory ? Result<void>(pipeline.error()) : Result<void>();
     }
     slot.pipeline = pipeline.value();
     slot.state = PipelineState::Pending;
+    slot.refusal = ReasonCode::None;
+    slot.message.clear();
     ++m_counters.pipelinesCreated;
+    return {};
+}
+
+bool PipelineCache::retry(std::size_t index, const PipelineRequest& request)
+{
+    PipelineRetry& retry = m_retries[index];
+    PipelineSlot& slot = m_slots[retry.slot];
+    slot.groupMask = slot.vertexStreamCount = 0; // the first attempt filled them
+    if (!create(slot, request))
+    {
+        retry.wait = retry.nextWait;
+        retry.nextWait = std::min(2 * retry.nextWait, kMaxRetrySubmissions);
+        return false;
+    }
+    m_retries.erase(m_retries.begin() + static_cast<std::ptrdiff_t>(index));
+    return true;
 }
 
 Result<gpu::PipelineId> PipelineCache::createPipeline(
@@ -217,6 +236,7 @@ void PipelineCache::removePass(std::uint32_t passIndex, std::uint32_t passGenera
         if (slot.pipeline)
             m_device.destroy(slot.pipeline);
         m_byKey.erase(slot.key);
+        std::erase_if(m_retries, [i](const PipelineRetry& retry) { return retry.slot == i; });
         slot = PipelineSlot{};
         slot.key.passGeneration = 0;
         slot.state = PipelineState::Failed;

@@ -5,6 +5,7 @@
 #include "drawloom/draw/draw_library.h"
 #include "drawloom/draw/pipeline_slots.h"
 
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -22,13 +23,25 @@ struct PipelineRequest
     PipelineKey key;
     const MeshPassDesc* pass = nullptr;
     const VertexFactoryDesc* factory = nullptr;
+    VertexFactoryId factoryId;
     std::string_view surface;
     std::string_view material; ///< that asked first, for messages
+};
+
+/// A slot that failed for want of memory: asked for again after 1, 2, 4 ... kMaxRetrySubmissions completed submissions.
+struct PipelineRetry
+{
+    std::uint32_t slot = 0;
+    VertexFactoryId factory;
+    std::string material;
+    std::uint32_t wait = 1, nextWait = 2; ///< submissions
 };
 
 class PipelineCache
 {
 public:
+    static constexpr std::uint32_t kMaxRetrySubmissions = 256;
+
     PipelineCache(gpu::Device& device, GpuResources& resources, std::vector<PipelineSlot>& slots, DrawLibraryCounters& counters);
     ~PipelineCache();
     PipelineCache(const PipelineCache&) = delete;
@@ -37,16 +50,22 @@ public:
     void addArchive(const gpu::ShaderArchive& archive) { m_archives.push_back(&archive); }
     void addShader(const gpu::ShaderEntry& entry) { m_entries.push_back(&entry); }
 
-    /// Index of the slot, made if it is new. A failure is a slot in state Failed, made once.
+    /// Index of the slot, made if it is new. A failure is a slot in state Failed, made once, and listed in retries() if memory was
+    /// what it lacked.
     std::uint32_t acquire(const PipelineRequest& request);
     void removePass(std::uint32_t passIndex, std::uint32_t passGeneration);
     void onCompletion(const gpu::Completion& completion);
     std::uint32_t pendingCount() const;
+    /// For the library, which counts submissions down and knows what a key stands for.
+    std::vector<PipelineRetry>& retries() { return m_retries; }
+    /// Tries the slot of retries()[index] again. True: it left the list, in whatever state.
+    bool retry(std::size_t index, const PipelineRequest& request);
 
 private:
     const gpu::ShaderEntry* findEntry(std::string_view name) const;
     Result<gpu::ShaderModuleId> moduleOf(const gpu::ShaderEntry& entry);
-    void create(PipelineSlot& slot, const PipelineRequest& request);
+    /// OutOfMemory alone is an error here; all else stands in the slot.
+    Result<void> create(PipelineSlot& slot, const PipelineRequest& request);
     Result<gpu::PipelineId> createPipeline(
         PipelineSlot& slot, const PipelineRequest& request, const gpu::ShaderEntry& entry, gpu::ShaderModuleId module);
     void rank();
@@ -60,6 +79,7 @@ private:
     std::unordered_map<PipelineKey, std::uint32_t, PipelineKeyHash> m_byKey;
     std::unordered_map<const gpu::ShaderEntry*, gpu::ShaderModuleId> m_modules;
     std::vector<std::uint32_t> m_freeSlots, m_order;
+    std::vector<PipelineRetry> m_retries;
 };
 
 } // namespace dl::detail

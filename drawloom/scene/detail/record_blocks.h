@@ -6,6 +6,8 @@
 #include "drawloom/resource/resource_ids.h"
 
 #include <cstdint>
+#include <map>
+#include <unordered_map>
 #include <vector>
 
 namespace dl
@@ -26,6 +28,7 @@ struct RecordPlace
     HeapId heapId = 0;
 };
 
+/// allocate and free are O(1) but for the making of a block (1024 records), owner is O(log blocks).
 class RecordBlocks
 {
 public:
@@ -47,11 +50,18 @@ private:
         InstanceBlockId id; ///< none: released, the entry is reused
         HeapId firstId = 0;
         const PropertyLayout* layout = nullptr;
+        std::uint32_t openPosition = 0; ///< in its layout's list of open blocks, while it has room
         std::vector<std::uint32_t> freeRecords, owners;
     };
+    Result<std::uint32_t> makeBlock(const PropertyLayout* layout);
+    void open(std::uint32_t index);
+    void close(std::uint32_t index);
+
     InstanceHeap& m_heap;
     std::vector<Block> m_blocks;
     std::vector<std::uint32_t> m_released;
+    std::unordered_map<const PropertyLayout*, std::vector<std::uint32_t>> m_open; ///< blocks with room; the last one is filled first
+    std::map<HeapId, std::uint32_t> m_byFirstId;
 };
 
 } // namespace dl::detail
