@@ -117,8 +117,11 @@ std::vector<FrameRefusal> Renderer::collectRefusals(bool includeFilters) const
     std::vector<Refusal> refusals;
     m_impl->library->collectRefusals(refusals, includeFilters);
     m_impl->draws->collectRefusals(refusals);
-    const std::span<const Refusal> edits = m_impl->registry->refusals();
+    const std::vector<Refusal>& edits = m_impl->refusedEdits;
     refusals.insert(refusals.end(), edits.begin(), edits.end());
+    if (const std::uint64_t more = m_impl->refusedEditCount - edits.size(); more != 0)
+        refusals.push_back(
+            {"further edits", "edits", edits.back().code, edits.back().codeName, std::to_string(more) + " more were refused"});
     std::vector<FrameRefusal> out;
     for (Refusal& refusal : refusals)
         out.push_back({std::move(refusal.subject), std::move(refusal.stage), std::move(refusal.codeName), std::move(refusal.detail)});

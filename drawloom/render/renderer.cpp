@@ -243,6 +243,18 @@ void Renderer::Impl::updateVelocityInputs(const FrameDesc& desc)
     resources->deform().setPreviousWanted(hasVelocity(desc));
 }
 
+void Renderer::Impl::applyEdits()
+{
+    constexpr std::size_t kMaxKeptEdits = 256;
+    registry->applyEdits();
+    for (const Refusal& refusal : registry->refusals())
+    {
+        ++refusedEditCount;
+        if (refusedEdits.size() < kMaxKeptEdits)
+            refusedEdits.push_back(refusal);
+    }
+}
+
 /// Uploads that reach the device without a frame: those of a frame that can not be drawn, and those that a failed submission
 /// left behind. The resources count what they flushed as sent and will not send it again, so it is kept until it went out.
 Result<void> Renderer::Impl::sendUploads(std::span<const std::byte> uploads)
@@ -312,7 +324,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     const std::uint64_t editsBegin = nowNs();
     {
         DL_TRACE_SCOPE("edits");
-        r.registry->applyEdits();
+        r.applyEdits();
     }
     const double editsMs = msSince(editsBegin);
 

@@ -224,6 +224,24 @@ TEST_F(Render, LooksThroughTheCompositionsOwnCamera)
     EXPECT_EQ(fitted, commands(composition(""), {})) << "the camera of a placed asset does not take over";
 }
 
+/// 256 cells of the world can be resident: what lies in the next two is not drawn, and the last frame's report still says so.
+TEST_F(Render, ListsWhatFoundNoRoomInTheWorld)
+{
+    writeText(path("two.gltf"), twoAnimations());
+    writeText(path("wide.scene.json"), R"({"drawloomScene":1,"assets":{"a":"two.gltf"},
+"placements":[{"asset":"a","grid":{"count":[258,1,1],"spacing":[1024,0,0],"centred":false}}]})");
+    const ProgramResult drawn = render(path("wide.scene.json"), "out", {"--backend", "null", "--report", "--frames", "3"});
+    EXPECT_NE(drawn.out.find("2 notices"), std::string::npos) << drawn.out;
+    const nlohmann::json refusals = report("out").at("refusals");
+    ASSERT_EQ(refusals.size(), 2U);
+    for (const nlohmann::json& refusal : refusals)
+    {
+        EXPECT_EQ(refusal.at("stage"), "edits");
+        EXPECT_EQ(refusal.at("code"), "OutOfBudget");
+        EXPECT_NE(refusal.at("detail").get<std::string>().find("would be resident cell 257 of 256"), std::string::npos) << refusal;
+    }
+}
+
 TEST_F(Render, PrintsPureJsonOrNothing)
 {
     const nlohmann::json json = parseJson(render(scene("alpha-modes"), "out", {"--backend", "null", "--json"}).out);

@@ -59,6 +59,8 @@ struct Renderer::Impl
     std::vector<DrawSource*> sources;
     std::vector<RenderFeature*> features;
     gpu::CommandStream stream;
+    std::vector<Refusal> refusedEdits; ///< the first since the start: what was not added stays missing
+    std::uint64_t refusedEditCount = 0;
     std::vector<std::byte> unsentUploads; ///< of a submission that failed, until they went out
     std::vector<gpu::Completion> completions;
     std::vector<std::string_view> fullscreenPasses;
@@ -80,6 +82,7 @@ struct Renderer::Impl
     void fillFrameUniforms(const FrameDesc& desc);
     void updateVelocityInputs(const FrameDesc& desc);
     Result<std::uint32_t> pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection);
+    void applyEdits();
     Result<void> sendUploads(std::span<const std::byte> uploads);
     void keepUploads(std::span<const std::byte> uploads);
     Error sendUploadsAlone(std::size_t uploadBytes, Error error);
