@@ -74,5 +74,5 @@ Result<void> run(const Arguments& arguments)
 int main(int argc, char** argv)
 {
     using namespace dl::samples;
-    return runSample(argc, argv, "adopted_device", "Draws with the Vulkan device of an existing engine.", &run);
+    return runSample(argc, argv, {"adopted_device", "Draws with the Vulkan device of an existing engine.", false}, &run);
 }

@@ -65,5 +65,5 @@ Result<void> run(const Arguments& arguments)
 int main(int argc, char** argv)
 {
     using namespace dl::samples;
-    return runSample(argc, argv, "custom_mesh_pass", "Outlines one of three boxes by a mesh pass of its own.", &run);
+    return runSample(argc, argv, {"custom_mesh_pass", "Outlines one of three boxes by a mesh pass of its own."}, &run);
 }

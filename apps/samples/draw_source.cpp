@@ -149,5 +149,5 @@ Result<void> run(const Arguments& arguments)
 int main(int argc, char** argv)
 {
     using namespace dl::samples;
-    return runSample(argc, argv, "draw_source", "Draws a field of 10,000 boxes from a draw source of its own.", &run);
+    return runSample(argc, argv, {"draw_source", "Draws a field of 10,000 boxes from a draw source of its own."}, &run);
 }

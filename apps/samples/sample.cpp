@@ -34,22 +34,23 @@ Primitive makeBox()
 
 } // namespace
 
-int runSample(int argc, char** argv, const char* name, const char* what, Result<void> (*run)(const Arguments& arguments))
+int runSample(int argc, char** argv, const SampleAbout& about, Result<void> (*run)(const Arguments& arguments))
 {
     const std::string_view first = argc > 1 ? argv[1] : "";
     const bool isHelp = first == "--help" || first == "-h";
-    if (isHelp || argc > 3 || first.substr(0, 1) == "-")
+    if (isHelp || argc > (about.takesDriver ? 3 : 2) || first.substr(0, 1) == "-")
     {
-        std::fprintf(isHelp ? stdout : stderr, "usage: sample_%s [OUT.png [DRIVER]]   %s\n", name, what);
+        std::fprintf(
+            isHelp ? stdout : stderr, "usage: sample_%s [OUT.png%s]   %s\n", about.name, about.takesDriver ? " [DRIVER]" : "", about.what);
         return isHelp ? 0 : 2;
     }
     Arguments arguments;
-    arguments.out = argc > 1 ? std::string(first) : std::string(name) + ".png";
+    arguments.out = argc > 1 ? std::string(first) : std::string(about.name) + ".png";
     if (argc > 2)
         arguments.driver = argv[2];
     const Result<void> result = run(arguments);
     if (!result)
-        std::fprintf(stderr, "sample_%s: %s\n", name, result.error().message.c_str());
+        std::fprintf(stderr, "sample_%s: %s\n", about.name, result.error().message.c_str());
     return result ? 0 : 1;
 }
 

@@ -12,16 +12,23 @@
 namespace dl::samples
 {
 
-/// usage of every sample: sample_NAME [OUT.png [DRIVER]]
+/// usage of the samples: sample_NAME [OUT.png [DRIVER]]
 struct Arguments
 {
     std::string out;             ///< path of the picture
     std::string driver = "auto"; ///< as VulkanDeviceSettings::driverNamePart
 };
 
-/// The main function of every sample: reads the words, runs, prints an error to stderr. Returns the exit code: 0 done (or --help,
-/// which prints `what` and the usage), 1 failed, 2 words that it does not know. The picture is NAME.png unless it is named.
-int runSample(int argc, char** argv, const char* name, const char* what, Result<void> (*run)(const Arguments& arguments));
+struct SampleAbout
+{
+    const char* name; ///< without sample_
+    const char* what; ///< one sentence for --help
+    bool takesDriver = true;
+};
+
+/// The main function of every sample: reads the words, runs, prints an error to stderr. Returns the exit code: 0 done (or --help),
+/// 1 failed, 2 words that it does not know. The picture is NAME.png unless it is named.
+int runSample(int argc, char** argv, const SampleAbout& about, Result<void> (*run)(const Arguments& arguments));
 
 Result<std::unique_ptr<gpu::Device>> createDevice(const Arguments& arguments);
 

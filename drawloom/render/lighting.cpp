@@ -97,17 +97,27 @@ Result<void> Lighting::createNeutral(gpu::Device& device)
 
 void Lighting::uploadNeutral(gpu::CommandStream& stream) const
 {
-    const gpu::TextureId shadow = m_shadowMap.texture.id(), cube = m_environment.texture.id(), table = m_brdfTable.texture.id();
-    const std::array before = {barrier(shadow, 1, {}, Access::DepthWrite), barrier(cube, kCubeFaceCount, {}, Access::CopyWrite),
-        barrier(table, 1, {}, Access::CopyWrite)};
+    const gpu::TextureId cube = m_environment.texture.id(), table = m_brdfTable.texture.id();
+    const std::array before = {barrier(cube, kCubeFaceCount, {}, Access::CopyWrite), barrier(table, 1, {}, Access::CopyWrite)};
     stream.barriers(before, {});
     constexpr std::array<std::byte, kCubeFaceCount * kNeutralTexelBytes> kBlack{};
     stream.writeTexture({.texture = cube, .width = 1, .height = 1, .layersOrDepth = kCubeFaceCount}, kNeutralTexelBytes, 1, kBlack);
     stream.writeTexture({.texture = table, .width = 1, .height = 1}, kNeutralTexelBytes, 1, std::span(kBlack).first(kNeutralTexelBytes));
+    const std::array after = {
+        barrier(cube, kCubeFaceCount, Access::CopyWrite, Access::SampledRead), barrier(table, 1, Access::CopyWrite, Access::SampledRead)};
+    stream.barriers(after, {});
+}
+
+/// In every frame: the snapshot of a capture does not hold what passes wrote before it began.
+void Lighting::clearNeutralShadows(gpu::CommandStream& stream) const
+{
+    const gpu::TextureId shadow = m_shadowMap.texture.id();
+    const gpu::AccessFlags last = m_hasNeutralContent ? gpu::AccessFlags(Access::SampledRead) : gpu::AccessFlags();
+    const std::array before = {barrier(shadow, 1, last, Access::DepthWrite)};
+    stream.barriers(before, {});
     stream.beginRenderPass({.label = "no shadows", .width = 1, .height = 1, .colors = {}, .depth = {.view = m_shadowLayer.id()}});
     stream.endRenderPass();
-    const std::array after = {barrier(shadow, 1, Access::DepthWrite, Access::SampledRead),
-        barrier(cube, kCubeFaceCount, Access::CopyWrite, Access::SampledRead), barrier(table, 1, Access::CopyWrite, Access::SampledRead)};
+    const std::array after = {barrier(shadow, 1, Access::DepthWrite, Access::SampledRead)};
     stream.barriers(after, {});
 }
 
@@ -116,6 +126,7 @@ void Lighting::upload(gpu::CommandStream& stream, const LightingInputs& inputs)
     DL_ASSERT(inputs.lights.size() <= kMaxLights, "more lights than LightUniforms holds: choose them by chooseLights");
     if (!m_hasNeutralContent)
         uploadNeutral(stream);
+    clearNeutralShadows(stream);
     LightUniforms uniforms;
     uniforms.cascadeMatrices = inputs.shadow.cascadeMatrices;
     uniforms.cascadeFar = inputs.shadow.cascadeFar;

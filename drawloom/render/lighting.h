@@ -76,6 +76,7 @@ private:
     Result<void> createLayout(gpu::Device& device);
     Result<void> createNeutral(gpu::Device& device);
     void uploadNeutral(gpu::CommandStream& stream) const;
+    void clearNeutralShadows(gpu::CommandStream& stream) const;
 
     gpu::Owned<gpu::BindGroupLayoutId> m_layout;
     gpu::Owned<gpu::BufferId> m_uniforms;

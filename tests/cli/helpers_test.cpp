@@ -49,6 +49,8 @@ TEST_F(Samples, SayHowTheyAreCalled)
         expectUsage(sample(name), {path("a.png"), "b", "c"});
     }
     expectUsage(sample("render_scene"), {});
+    if (std::filesystem::exists(sample("adopted_device")))
+        expectUsage(sample("adopted_device"), {path("a.png"), "llvmpipe"}); // the engine has chosen its driver
 }
 
 TEST_F(Samples, DrawSourceFreesAllThatItMade)

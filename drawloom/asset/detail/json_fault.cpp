@@ -28,8 +28,10 @@ public:
         bool isFine = value();
         while (isFine && !m_open.empty())
             isFine = member();
+        if (!isFine)
+            return false;
         skipBlanks();
-        return isFine && (m_at == m_text.size() || fail("nothing may follow the end of the outermost value"));
+        return m_at == m_text.size() || fail("nothing may follow the end of the outermost value");
     }
 
     JsonFault fault() const
