@@ -123,7 +123,7 @@ void Lighting::clearNeutralShadows(gpu::CommandStream& stream) const
 
 void Lighting::upload(gpu::CommandStream& stream, const LightingInputs& inputs)
 {
-    DL_ASSERT(inputs.lights.size() <= kMaxLights, "more lights than LightUniforms holds: choose them by chooseLights");
+    DL_ASSERT(inputs.lights.size() <= kMaxLights, "more lights than LightUniforms holds: LightList chooses them");
     if (!m_hasNeutralContent)
         uploadNeutral(stream);
     clearNeutralShadows(stream);

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { crc32, packArchive } from '../../tools/shaders/archive.mjs';
 import { composeEntry, listEntries, readManifest } from '../../tools/shaders/build.mjs';
 import { compose, evaluate } from '../../tools/shaders/compose.mjs';
-import { layoutStruct, writeHeader } from '../../tools/shaders/gpu_structs.mjs';
+import { layoutStruct, layoutStructs, writeHeader } from '../../tools/shaders/gpu_structs.mjs';
 
 const kRoot = fs.mkdtempSync(path.join(os.tmpdir(), 'drawloom-composer-'));
 after(() => fs.rmSync(kRoot, { recursive: true }));
@@ -199,6 +199,15 @@ test('the same entries give the same bytes in any order, other entries others', 
 
 test('crc32 is the one of zlib', () => {
     assert.equal(crc32(Buffer.from('123456789')), 0xcbf43926);
+});
+
+test('a struct may hold structs described before it, and arrays of them', () => {
+    const inner = { name: 'Inner', bytes: 32, space: 'uniform', fields: [{ name: 'a', type: 'vec4f' }, { name: 'b', type: 'vec4f' }] };
+    const outer = { name: 'Outer', bytes: 112, space: 'uniform', fields: [{ name: 'n', type: 'u32' }, { name: 'one', type: 'Inner' }, { name: 'two', type: 'array<Inner,2>' }] };
+    assert.deepEqual(layoutStructs([inner, outer])[1].fields.map((field) => field.offset), [0, 16, 48]);
+    assert.throws(() => layoutStructs([outer, inner]), /Outer\.one: unknown type "Inner"/);
+    const header = writeHeader({ constants: [], bits: [], structs: [inner, outer] });
+    assert.match(header, /Inner one;\n.*std::array<Inner, 2> two = \{\};/);
 });
 
 test('a struct whose fields do not fill its stated size is refused', () => {

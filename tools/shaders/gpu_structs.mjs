@@ -71,6 +71,7 @@ const cppNumber = (value, type) => (type === 'f32' ? `${Number.isInteger(value) 
 
 function cppDefault(field) {
     if (field.cpp.startsWith('std::array')) return ' = {}';
+    if (field.cpp === field.type) return ''; // a struct has its own defaults
     if (field.type.startsWith('vec')) return ` = ${field.cpp}(${cppNumber(field.default ?? 0, 'f32')})`;
     if (field.type.startsWith('mat')) return ` = ${field.cpp}(1.0f)`;
     return ` = ${field.type === 'f32' ? cppNumber(field.default ?? 0, 'f32') : (field.default ?? 0)}`;

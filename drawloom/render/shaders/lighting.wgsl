@@ -20,7 +20,9 @@ fn lit(s: Surface, position: vec3f) -> vec3f {
     direct *= sunVisibility(position, s.normal, dot(position - view.eye.xyz, lighting.viewForward.xyz));
     for (var i = 0u; i < lighting.lightCount; i++) {
         let arriving = arrivingLight(lighting.lights[i], position);
-        direct += reflected(diffuse, f0, roughness, s.normal, v, arriving.direction) * arriving.irradiance;
+        if (any(arriving.irradiance > vec3f(0.0))) { // most of many lights end before they come here
+            direct += reflected(diffuse, f0, roughness, s.normal, v, arriving.direction) * arriving.irradiance;
+        }
     }
     return direct + ambientLight(diffuse, f0, roughness, s.normal, v) * s.occlusion + s.emissive;
 }
