@@ -1,5 +1,6 @@
 #include "apps/cli/inspect_image.h"
 
+#include "apps/cli/image_file.h"
 #include "drawloom/asset/image_decode.h"
 
 #include <nlohmann/json.hpp>
@@ -16,31 +17,11 @@ namespace dl::cli
 namespace
 {
 
-constexpr std::uint64_t kMaxFileBytes = 1ULL << 30U;
-
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
 File openFile(const std::filesystem::path& path)
 {
     return {std::fopen(path.c_str(), "rb"), &std::fclose};
-}
-
-Result<std::vector<std::byte>> readImageFile(const std::filesystem::path& path)
-{
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status))
-        return Error{ErrorCode::NotFound, "\"" + path.string() + "\": no such file"};
-    if (!std::filesystem::is_regular_file(status))
-        return Error{ErrorCode::Io, "\"" + path.string() + "\": not a regular file"};
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (error || size > kMaxFileBytes)
-        return Error{ErrorCode::OutOfBudget, "\"" + path.string() + "\": larger than 1 GiB"};
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    const File file = openFile(path);
-    if (!file || std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
-        return Error{ErrorCode::Io, "\"" + path.string() + "\": can not be read"};
-    return bytes;
 }
 
 } // namespace

@@ -52,19 +52,38 @@ bool readSize(const std::string& text, RenderOptions& o)
     return true;
 }
 
-bool readTime(const std::string& text, float& seconds)
-{
-    const std::optional<float> value = parseFloat(text);
-    if (!value || *value < 0.0f || *value > kMaxTimeSeconds)
-        return false;
-    seconds = *value;
-    return true;
-}
-
 template <class T> bool take(std::optional<T> value, std::optional<T>& out)
 {
     out = value;
     return value.has_value();
+}
+
+bool readNumber(const std::string& text, float least, float most, float& number)
+{
+    const std::optional<float> value = parseFloat(text);
+    if (!value || *value < least || *value > most)
+        return false;
+    number = *value;
+    return true;
+}
+
+void addEnvironment(CLI::App& render, RenderOptions& o)
+{
+    CLI::Option* file =
+        render
+            .add_option("--environment", o.environmentFile,
+                "A Radiance .hdr (equirectangular) that lights and surrounds the scene; then only lights of the files add to it")
+            ->check(refuseEmpty)
+            ->type_name("FILE");
+    addParsed(
+        render, "--environment-rotation", "DEGREES",
+        [&o](const std::string& text) { return readNumber(text, -3600.0f, 3600.0f, o.environmentRotationDegrees); },
+        "degrees, -3600 to 3600", "Turns the environment about the vertical, counter-clockwise seen from above [0]")
+        ->needs(file);
+    addParsed(
+        render, "--environment-intensity", "FACTOR", [&o](const std::string& text)
+        { return readNumber(text, 0.0f, 1000.0f, o.environmentIntensity); }, "a factor, 0 to 1000", "Times the environment's radiance [1]")
+        ->needs(file);
 }
 
 void addDeviceOptions(CLI::App& command, DeviceOptions& device)
@@ -117,12 +136,13 @@ void addRender(CLI::App& app, RenderOptions& o)
         ->check(CLI::Range(1U, 100000U))
         ->capture_default_str();
     addParsed(
-        render, "--time", "S", [&o](const std::string& text) { return readTime(text, o.timeSeconds); }, "seconds, 0 to 1000000",
-        "Animation time of the first frame, seconds; later ones follow at 60 a second [0]");
+        render, "--time", "S", [&o](const std::string& text) { return readNumber(text, 0.0f, kMaxTimeSeconds, o.timeSeconds); },
+        "seconds, 0 to 1000000", "Animation time of the first frame, seconds; later ones follow at 60 a second [0]");
     render.add_option("--animation", o.animation, "Which animation plays, by name or index [0]; inputs that lack it stay at rest")
         ->check(refuseEmpty)
         ->type_name("NAME|INDEX");
     addCamera(render, o.camera);
+    addEnvironment(render, o);
     addDeviceOptions(render, o.device);
     render.add_option("--lose-device-at", o.device.loseAtSubmission)->group(""); // for tests
     CLI::Option* view =

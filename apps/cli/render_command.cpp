@@ -3,6 +3,7 @@
 #include "apps/cli/camera_choice.h"
 #include "apps/cli/device_choice.h"
 #include "apps/cli/exit_codes.h"
+#include "apps/cli/image_file.h"
 #include "apps/cli/output_files.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/render_options.h"
@@ -29,6 +30,7 @@ struct Session
     Progress progress;
     std::vector<SceneDescription> descriptions;
     std::vector<std::uint32_t> animations; ///< by input
+    std::optional<Image> environment;
     std::unique_ptr<ChosenDevice> device;
     std::unique_ptr<Renderer> renderer;
     std::vector<std::unique_ptr<SceneInstance>> scenes; ///< die before the renderer
@@ -52,6 +54,10 @@ Result<void> load(Session& session)
         session.descriptions.push_back(std::move(scene));
     }
     DL_TRY_ASSIGN(session.animations, chooseAnimations(session.options.animation, session.descriptions));
+    if (!session.options.environmentFile.empty())
+    {
+        DL_TRY_ASSIGN(session.environment, loadEnvironmentPicture(session.options.environmentFile));
+    }
     return {};
 }
 
@@ -66,6 +72,9 @@ Result<void> createRenderer(Session& session)
     settings.sampleCount = session.options.sampleCount;
     settings.measuresGpuTime = session.device->hasPixels() && (session.options.report || session.options.isJson);
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
+    if (session.environment)
+        DL_TRY(session.renderer->setEnvironment(*session.environment));
+    session.environment.reset();
     return {};
 }
 
@@ -110,7 +119,11 @@ Result<FrameDesc> firstFrame(const Session& session)
     FrameDesc frame;
     DL_TRY_ASSIGN(frame.camera, chooseCamera(session.options.camera, cameras, bounds, session.options.width, session.options.height));
     frame.debugView = debugView(session.options.view);
+    if (!session.options.environmentFile.empty())
+        frame.sun.intensity = 0.0f; // the picture has its own
     frame.sun = firstSun(session.sceneList).value_or(frame.sun);
+    frame.environment.rotationRadians = glm::radians(session.options.environmentRotationDegrees);
+    frame.environment.intensity = session.options.environmentIntensity;
     return frame;
 }
 
@@ -121,9 +134,11 @@ float secondsOf(const RenderOptions& options, std::uint32_t frame)
     return options.timeSeconds + static_cast<float>(frame) * kFrameSeconds;
 }
 
-/// A capture does not hold what the GPU wrote, so its frame deforms everything again; velocity needs the frame before as well.
+/// A capture does not hold what the GPU wrote, so its frame deforms everything again and makes its environment;
+/// velocity needs the frame before as well.
 Result<void> beginCapture(Session& session, FrameDesc frame)
 {
+    session.renderer->remakeEnvironment();
     for (const auto& scene : session.scenes)
         scene->redeform();
     session.device->capture()->beginCapture();

@@ -38,6 +38,8 @@ struct RenderOptions
     float timeSeconds = 0.0f;
     std::string animation; ///< name or index; empty: the first
     CameraOptions camera;
+    std::string environmentFile; ///< a Radiance .hdr; empty: the sky
+    float environmentRotationDegrees = 0.0f, environmentIntensity = 1.0f;
     DeviceOptions device;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> pick; ///< texel
     std::string view;                                            ///< "" | batches | overdraw | normals | albedo | velocity

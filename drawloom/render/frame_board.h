@@ -33,13 +33,14 @@ struct FrameBoard
     GpuResources& resources;
     const ViewSet& views;
     std::uint32_t width = 0, height = 0;
-    std::uint32_t sampleCount = 1;      ///< of `depth`, and of `color` until FramePoint::BeforeTonemap, which has it resolved
-    graph::TextureHandle color;         ///< kHdrFormat; none in debug views
-    graph::TextureHandle depth;         ///< kDepthFormat
-    graph::TextureHandle picture;       ///< kPictureFormat
-    graph::TextureHandle velocity;      ///< kVelocityFormat, from AfterDepth on; none unless the frame asked for it
-    graph::BufferHandle deform;         ///< vertices of deformed instances; none when there are none
-    graph::BufferHandle previousDeform; ///< those of the frame before; none unless the frame has velocity
+    std::uint32_t sampleCount = 1;           ///< of `depth`, and of `color` until FramePoint::BeforeTonemap, which has it resolved
+    graph::TextureHandle color;              ///< kHdrFormat; none in debug views
+    graph::TextureHandle depth;              ///< kDepthFormat
+    graph::TextureHandle picture;            ///< kPictureFormat
+    graph::TextureHandle environmentPicture; ///< equirectangular, RGBA16Float with mips (render/environment_image.h)
+    graph::TextureHandle velocity;           ///< kVelocityFormat, from AfterDepth on; none unless the frame asked for it
+    graph::BufferHandle deform;              ///< vertices of deformed instances; none when there are none
+    graph::BufferHandle previousDeform;      ///< those of the frame before; none unless the frame has velocity
     const Lighting& lighting;
     LightingTextures lightingTextures;   ///< neutral ones are filled in after FramePoint::BeforeDepth; none in debug views
     std::uint32_t viewUniformOffset = 0; ///< of view 0, the main camera

@@ -41,6 +41,7 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         .color = {},
         .depth = {},
         .picture = picture.import(graph, "picture"),
+        .environmentPicture = {},
         .velocity = {},
         .deform = {},
         .previousDeform = {},
@@ -51,6 +52,7 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
     const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
     board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size, .sampleCount = sampleCount});
     deform.add(board, hasVelocity(desc));
+    environment.declare(board);
     DL_TRY(callFeatures(FramePoint::BeforeDepth, board));
     if (desc.debugView == DebugView::None)
     {

@@ -9,6 +9,8 @@ namespace dl
 namespace
 {
 
+constexpr std::uint32_t kOwnPipelines = 5; // sky, tonemap, deform, two of the environment; a module each
+
 void setCurrent(CurrentPeakBytes& bytes, std::uint64_t current)
 {
     bytes.current = current;
@@ -78,8 +80,9 @@ void Renderer::Impl::collectStats(double editsMs, double submitMs)
         stats.draws += pass.draws;
     }
     stats.passes.resize(count);
-    stats.pipelineCount = static_cast<std::uint32_t>(library->counters().pipelinesCreated) + 3; // sky, tonemap, deform
-    stats.shaderModuleCount = static_cast<std::uint32_t>(library->counters().shaderModulesCreated) + 3;
+    stats.pipelineCount = static_cast<std::uint32_t>(library->counters().pipelinesCreated) + kOwnPipelines;
+    stats.shaderModuleCount = static_cast<std::uint32_t>(library->counters().shaderModulesCreated) + kOwnPipelines;
+    stats.environmentMakeCount = environment.makeCount();
     collectMemory();
 }
 
@@ -91,7 +94,7 @@ void Renderer::Impl::collectMemory()
     copyAmount(out.textureBytes, memory.textureBytes);
     copyAmount(out.instanceBytes, memory.instanceBytes);
     const graph::GraphStats& graphStats = graph.stats();
-    const std::uint64_t targets = picture.bytes() + objectIds.bytes();
+    const std::uint64_t targets = picture.bytes() + objectIds.bytes() + environment.bytes();
     setCurrent(out.transientBytes, graphStats.transientBytes + targets);
     setCurrent(out.transientBytesWithoutAliasing, graphStats.transientBytesWithoutAliasing + targets);
     const gpu::DeviceMemoryStats device_ = device.memoryStats();

@@ -53,6 +53,7 @@ struct FrameStats
     std::vector<PassFrameStats> passes;
     FrameMemory memory;
     std::vector<FrameRefusal> refusals;
+    std::uint64_t environmentMakeCount = 0; ///< since the renderer was created: how often the sky or picture was filtered
     std::uint32_t pipelineCount = 0, shaderModuleCount = 0;
 };
 

@@ -1,4 +1,4 @@
-// drawloom/render/fullscreen_passes.h - the fullscreen passes of the standard frame: the procedural sky behind everything and
+// drawloom/render/fullscreen_passes.h - the fullscreen passes of the standard frame: the environment behind everything and
 // the tone map (Khronos PBR Neutral) at the end.
 #pragma once
 
@@ -20,8 +20,8 @@ struct FullscreenPasses
     /// What a failed pipeline said, or empty.
     const std::string& failure() const { return sky.failure().empty() ? tonemap.failure() : sky.failure(); }
 
-    /// Fills `board.color` where depth is far.
-    void addSky(FrameBoard& board) const { board.color = sky.add(board, board.color); }
+    /// Fills `board.color` where depth is far, from `board.environmentPicture`.
+    void addSky(FrameBoard& board) const { board.color = sky.add(board, board.color, std::span(&board.environmentPicture, 1)); }
     /// From `board.color` into `board.picture`.
     void addTonemap(FrameBoard& board) const
     {

@@ -52,6 +52,7 @@ Result<void> Renderer::Impl::initialise()
     library = std::make_unique<DrawLibrary>(device, *resources);
     library->addArchive(*archive);
     DL_TRY_ASSIGN(lighting, Lighting::create(device));
+    DL_TRY_ASSIGN(environment, Environment::create(device, *archive, settings.environmentFaceTexels));
     DL_TRY_ASSIGN(passes, addStandardPasses(*library, lighting.layout(), settings.sampleCount));
     registry = std::make_unique<SceneRegistry>(*library);
     draws = std::make_unique<DrawFrame>(*library);
@@ -136,6 +137,21 @@ void Renderer::removeFeature(RenderFeature& feature)
     eraseValue(m_impl->features, feature);
 }
 
+Result<void> Renderer::setEnvironment(const Image& equirect)
+{
+    return m_impl->environment.setPicture(equirect);
+}
+
+void Renderer::clearEnvironment()
+{
+    m_impl->environment.clearPicture();
+}
+
+void Renderer::remakeEnvironment()
+{
+    m_impl->environment.remake();
+}
+
 void Renderer::Impl::poll()
 {
     completions.clear();
@@ -152,6 +168,7 @@ void Renderer::Impl::poll()
         library->onCompletion(completion);
         fullscreen.onCompletion(completion);
         deform.onCompletion(completion);
+        environment.onCompletion(completion);
         timer.onCompletion(completion);
         picture.onCompletion(completion);
         objectIds.onCompletion(completion);
@@ -171,7 +188,7 @@ Result<void> Renderer::beginFrame()
     r.poll();
     if (r.isLost)
         return Error{ErrorCode::DeviceLost, "the device was lost: " + r.lostMessage};
-    for (const std::string* failure : {&r.fullscreen.failure(), &r.deform.failure()})
+    for (const std::string* failure : {&r.fullscreen.failure(), &r.deform.failure(), &r.environment.failure()})
         if (!failure->empty())
             return Error{ErrorCode::Unsupported, "the device refused a pipeline of the standard frame: " + *failure};
     if (r.velocity && !r.velocity->failure().empty())
@@ -214,12 +231,14 @@ void Renderer::Impl::fillFrameUniforms(const FrameDesc& desc)
     resources->cells().writeOrigins(desc.camera.position, frame.cellOrigins);
     frame.sunDirection = vec4(unitOr(desc.sun.direction, vec3(0, 1, 0)), 0.0f);
     frame.sunColor = vec4(desc.sun.color * desc.sun.intensity, 0.0f);
-    frame.skyZenith = vec4(desc.sky.zenith, 0.0f);
-    frame.skyHorizon = vec4(desc.sky.horizon, 0.0f);
-    frame.skyGround = vec4(desc.sky.ground, 0.0f);
+    const vec4 background = environment.background(desc.environment);
+    frame.skyZenith = vec4(desc.sky.zenith, background.x);
+    frame.skyHorizon = vec4(desc.sky.horizon, background.y);
+    frame.skyGround = vec4(desc.sky.ground, background.z);
+    lightingInputs.environment = environment.inputs(desc.environment, desc.sky);
     constexpr float kOverdrawScale = 1.0f;
     lightingInputs.viewForward = desc.camera.forward;
-    frame.params = vec4(desc.timeSeconds, desc.exposure, desc.sky.ambientIntensity, kOverdrawScale);
+    frame.params = vec4(desc.timeSeconds, desc.exposure, background.w, kOverdrawScale);
 }
 
 Result<std::uint32_t> Renderer::Impl::pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection)
@@ -296,6 +315,7 @@ Result<void> Renderer::Impl::submitFrame(std::size_t uploadBytes, const TargetUs
     }
     resources->onSubmitted(*submission);
     lighting.onSubmitted();
+    environment.onSubmitted();
     if (deform.isReady())
         resources->deform().setJobsRun();
     return {};
@@ -334,6 +354,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
         .lodScale = desc.camera.isOrthographic ? 1.0f / desc.camera.halfHeight : 1.0f / std::tan(0.5f * desc.camera.yFovRadians),
         .isOrthographic = desc.camera.isOrthographic};
     const ViewSet views{.views = std::span(&view, 1), .groups = std::span(&group, 1), .frameOrigin = desc.camera.position};
+    DL_TRY(r.environment.update(desc.sky));
     r.fillFrameUniforms(desc);
     r.lights.build(desc.lights, desc.lightScenes, desc.camera.position, clip);
     r.lightingInputs.lights = r.lights.records();
@@ -352,6 +373,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     const std::size_t uploadBytes = r.stream.bytes().size();
     const Impl::TargetUse before = r.targetUse();
     r.lighting.upload(r.stream, r.lightingInputs);
+    r.environment.upload(r.stream);
     {
         DL_TRACE_SCOPE("graph");
         if (Result<void> declared = r.declareFrame(desc, views, viewOffset); !declared)
@@ -368,7 +390,7 @@ bool Renderer::isSettled() const
 {
     const Impl& r = *m_impl;
     return std::all_of(r.features.begin(), r.features.end(), [](const RenderFeature* feature) { return feature->isReady(); }) &&
-           r.library->pendingPipelineCount() == 0 && r.fullscreen.isReady() && r.deform.isReady() &&
+           r.library->pendingPipelineCount() == 0 && r.fullscreen.isReady() && r.deform.isReady() && r.environment.isMade() &&
            (!r.velocity || r.velocity->isReady()) && r.resources->uploads().stats().pendingCount == 0 && r.unsentUploads.empty();
 }
 

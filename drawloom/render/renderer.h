@@ -8,6 +8,7 @@
 
 #include "drawloom/asset/image.h"
 #include "drawloom/render/camera.h"
+#include "drawloom/render/environment.h"
 #include "drawloom/render/frame_board.h"
 #include "drawloom/render/frame_stats.h"
 #include "drawloom/render/light_list.h"
@@ -40,15 +41,6 @@ struct SunSettings
     float intensity = 3.0f;                   ///< lux on a surface that faces it, for a white sun
 };
 
-/// Radiance of a procedural sky, linear; also the ambient light.
-struct SkySettings
-{
-    vec3 zenith = vec3(0.20f, 0.38f, 0.75f);
-    vec3 horizon = vec3(0.72f, 0.80f, 0.90f);
-    vec3 ground = vec3(0.28f, 0.26f, 0.24f);
-    float ambientIntensity = 1.0f;
-};
-
 struct FrameDesc
 {
     RenderCamera camera;
@@ -56,7 +48,8 @@ struct FrameDesc
     float timeSeconds = 0.0f;
     float exposure = 1.0f;
     SunSettings sun;
-    SkySettings sky;
+    SkySettings sky;                 ///< unless Renderer::setEnvironment gave a picture
+    EnvironmentSettings environment; ///< of the sky or of the picture
     /// Point, spot and further directional lights, in candela and lux; LightList says which of them light the frame when they are
     /// more than kMaxLights. Read during renderFrame.
     std::span<const FrameLight> lights;
@@ -77,6 +70,7 @@ struct RendererSettings
     /// Samples a texel of depth and colour, 1 or 4. 4: edges are smoothed, alpha of masked materials becomes coverage; colour is
     /// resolved, in linear HDR, before FramePoint::BeforeTonemap. Debug views, object ids and velocity stay at 1.
     std::uint32_t sampleCount = 1;
+    std::uint32_t environmentFaceTexels = 128; ///< of the cube for reflections: a power of two, 8..1024; half suits software
     GpuResourcesSettings resources;
     graph::GraphSettings graph;
     bool measuresGpuTime = false; ///< FrameStats' gpuMs by timestamps; each frame then reads a small buffer back
@@ -104,6 +98,13 @@ public:
     void removeSource(DrawSource& source);
     void addFeature(RenderFeature& feature);
     void removeFeature(RenderFeature& feature);
+
+    /// An equirectangular Rgba32F picture that lights and surrounds everything, in the sky's place; render/environment_image.h says how
+    /// it hangs in the world. Its own sun, if it shows one, is in it: the frame's sun adds to it. InvalidArgument: another format.
+    Result<void> setEnvironment(const Image& equirect);
+    void clearEnvironment();
+    /// For captures, which do not hold what a GPU wrote: the next frame makes what it lights with anew.
+    void remakeEnvironment();
 
     /// DeviceLost once the device is gone. What user code waits for by readback token is handed to `onCompletion` calls of
     /// its own: see completions().

@@ -121,10 +121,10 @@ struct FrameUniforms
     std::array<vec4, 256> cellOrigins = {}; ///< xyz: the cell's origin relative to the frame origin (the main camera), metres
     vec4 sunDirection = vec4(0.0f); ///< xyz: unit, towards the sun
     vec4 sunColor = vec4(0.0f); ///< rgb: linear, intensity multiplied in
-    vec4 skyZenith = vec4(0.0f); ///< rgb: linear radiance
-    vec4 skyHorizon = vec4(0.0f);
-    vec4 skyGround = vec4(0.0f);
-    vec4 params = vec4(0.0f); ///< x time in s, y exposure, z ambient intensity, w debug scale
+    vec4 skyZenith = vec4(0.0f); ///< rgb: linear radiance; w: intensity of the environment as background
+    vec4 skyHorizon = vec4(0.0f); ///< the same; w: cosine of the environment's turn about +Y
+    vec4 skyGround = vec4(0.0f); ///< the same; w: sine of that turn
+    vec4 params = vec4(0.0f); ///< x time in s, y exposure, z radiance of the sun's disc by that of its light (0: no disc), w debug scale
 };
 static_assert(sizeof(FrameUniforms) == 4192 && std::is_trivially_copyable_v<FrameUniforms>);
 static_assert(offsetof(FrameUniforms, cellOrigins) == 0);

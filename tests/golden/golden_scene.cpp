@@ -36,6 +36,7 @@ std::span<const GoldenScene> goldenScenes()
         // generated
         {.name = "town-square", .camera = "camera", .timeSeconds = 0.4f},
         {.name = "sphere-sweep", .camera = "camera"},
+        {.name = "environment-spheres", .camera = "camera", .hasEnvironment = true},
         {.name = "alpha-modes", .camera = "camera"},
         {.name = "two-blended", .camera = "camera"},
         {.name = "mirrored", .camera = "camera"},
@@ -92,18 +93,21 @@ Result<SceneDescription> loadGoldenScene(const GoldenScene& scene)
 Result<Image> drawGoldenScene(gpu::Device& device, const GoldenScene& scene, const SceneDescription& description)
 {
     RendererSettings settings;
+    settings.environmentFaceTexels = 64;
     settings.width = kGoldenWidth;
     settings.height = kGoldenHeight;
     DL_TRY_ASSIGN(const std::unique_ptr<Renderer> renderer, Renderer::create(device, settings));
     DL_TRY_ASSIGN(
         const std::unique_ptr<SceneInstance> instance, SceneInstance::create(description, renderer->library(), renderer->registry()));
-    SceneInstance* const scenes[] = {instance.get()};
+    if (scene.hasEnvironment)
+        DL_TRY(renderer->setEnvironment(scenes::makeStudioEnvironment()));
+    SceneInstance* const instances[] = {instance.get()};
     instance->update(scene.timeSeconds);
     FrameDesc frame;
     frame.timeSeconds = scene.timeSeconds;
     DL_TRY_ASSIGN(frame.camera, goldenCamera(scene, *instance));
-    frame.sun = firstSun(scenes).value_or(frame.sun);
-    DL_TRY_ASSIGN(OffscreenPicture drawn, renderOffscreen(*renderer, scenes, frame, true));
+    frame.sun = firstSun(instances).value_or(frame.sun);
+    DL_TRY_ASSIGN(OffscreenPicture drawn, renderOffscreen(*renderer, instances, frame, true));
     for (std::size_t i = 0; i < drawn.objectIds.size(); ++i)
         drawn.picture.bytes[i * 4 + 3] = drawn.objectIds[i] != 0 ? std::byte{255} : std::byte{0};
     drawn.picture.hasAlpha = true;

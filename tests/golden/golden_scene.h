@@ -22,6 +22,7 @@ struct GoldenScene
     std::string camera; ///< of the file; empty: framed by yaw, pitch
     float yawDegrees = 35.0f, pitchDegrees = 22.0f;
     float timeSeconds = 0.0f;
+    bool hasEnvironment = false; ///< lit by scenes::makeStudioEnvironment instead of the sky
 };
 
 constexpr std::uint32_t kGoldenWidth = 384, kGoldenHeight = 240;

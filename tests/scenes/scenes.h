@@ -40,6 +40,16 @@ SceneDescription makeSurfaceBoard();
 SceneDescription makeLamps();
 /// A bar bent by two joints and a sphere that a morph target turns into a cube-like shape; animation "bend" (2 s).
 SceneDescription makeDeformed();
+/// 6 x 3 spheres: roughness grows to the right, metalness upwards (0, 1/2, 1); to be lit by an environment.
+SceneDescription makeEnvironmentSpheres();
+SceneDescription makeEnvironmentSpheres(vec3 color);
+
+// Equirectangular pictures for Renderer::setEnvironment, Rgba32F.
+
+/// One colour around each axis: +X red, -X cyan, +Y green, -Y magenta, +Z blue, -Z yellow.
+Image makeAxesEnvironment();
+/// Floor to sky, a lamp, a window, a small sun of radiance 900, and a breath of the axes' colours.
+Image makeStudioEnvironment();
 
 /// For benchmarks: `instanceCount` nodes over `meshSetCount` different meshes (36 to 220 triangles) and `materialCount`
 /// materials, spread over a square field with 1 instance per 4 m2.

@@ -115,6 +115,7 @@ std::span<const NamedScene> namedScenes()
     static constexpr NamedScene kScenes[] = {
         {"town-square", [] { return makeTownSquare(); }},
         {"sphere-sweep", makeSphereSweep},
+        {"environment-spheres", makeEnvironmentSpheres},
         {"alpha-modes", makeAlphaModes},
         {"two-blended", makeTwoBlended},
         {"mirrored", makeMirrored},

@@ -86,7 +86,7 @@ void collectLayouts(std::span<const std::uint32_t> spirv, SpirvLayouts& layouts)
 
 TEST_F(BuiltinShaders, HoldEveryPassOfEveryFactory)
 {
-    std::set<std::string> expected = {"sky", "tonemap", "deform"};
+    std::set<std::string> expected = {"sky", "tonemap", "deform", "environment_project", "environment_prefilter"};
     for (const char* pass :
         {"depth", "depth_masked", "forward", "forward_masked", "forward_blended", "object_id", "object_id_masked", "debug", "debug_masked"})
         for (const char* factory : {"rigid", "deformed"})

@@ -170,7 +170,7 @@ function sceneOf(more = {}) {
         view: packStruct('ViewUniforms', { viewProjection: kOrthographic, inverseViewProjection: identity4, eye: [0, 0, 50, 0], ...more.view }),
         instances, ids: Uint32Array.of(9, 5), materials, properties: Uint32Array.of(0, 0, 2, 0, 0),
         textures: more.textures ?? [[255, 255, 255, 255], [255, 255, 255, 255], [128, 128, 255, 255], [255, 255, 255, 255], [255, 255, 255, 255]],
-        deform: more.deform,
+        deform: more.deform, lighting: more.lighting,
     };
 }
 
@@ -269,8 +269,8 @@ test('unlit materials show their colour, blended ones are premultiplied', async 
 });
 
 test('occlusion dims ambient light by its strength, emission adds', async () => {
-    // The sun is off, the sky white.
-    const ambient = { frame: { sunColor: [0, 0, 0, 0], skyZenith: [1, 1, 1, 0], skyHorizon: [1, 1, 1, 0], skyGround: [1, 1, 1, 0], params: [0, 1, 1, 1] } };
+    // The sun is off, the environment's irradiance white.
+    const ambient = { frame: { sunColor: [0, 0, 0, 0] }, lighting: packStruct('LightUniforms', { irradiance: [[1, 1, 1, 0]], environmentParams: [1, 0, 1, 0] }) };
     const white = [255, 255, 255, 255], flat = [128, 128, 255, 255];
     const drawWith = async (textures, material) => new Float32Array(await drawPrepassed('depth.rigid.standard', 'forward.rigid.standard', sceneOf({ ...ambient, textures, material }), 'rgba32float', 16));
     const open = await drawWith([white, white, flat, white, white], {});

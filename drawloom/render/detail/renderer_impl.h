@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawloom/render/deform_pass.h"
+#include "drawloom/render/environment.h"
 #include "drawloom/render/fullscreen_passes.h"
 #include "drawloom/render/gpu_timer.h"
 #include "drawloom/render/lighting.h"
@@ -50,6 +51,7 @@ struct Renderer::Impl
     MeshPassId objectIdPass, debugPass, overdrawPass; ///< none until first asked for
     FullscreenPasses fullscreen;
     DeformPass deform;
+    Environment environment;
     Lighting lighting;
     LightList lights;
     LightingInputs lightingInputs; ///< of the frame that is built

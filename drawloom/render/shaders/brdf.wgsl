@@ -1,7 +1,7 @@
 // glTF 2.0, appendix B: GGX distribution, height-correlated Smith visibility (Heitz, "Understanding the Masking-Shadowing
-// Function", JCGT 2014), Schlick's Fresnel, Lambert. Ambient reflectance: Karis, "Physically Based Shading on Mobile", 2014.
+// Function", JCGT 2014), Schlick's Fresnel, Lambert.
+#import "drawloom/render/shaders/constants.wgsl"
 
-const kPi: f32 = 3.14159265358979;
 const kDielectricF0: f32 = 0.04; // index of refraction 1.5
 const kMinAlpha: f32 = 0.002; // keeps the highlight of a mirror finite in half floats
 
@@ -35,12 +35,4 @@ fn reflected(diffuse: vec3f, f0: vec3f, roughness: f32, n: vec3f, v: vec3f, l: v
     // B.2 mixes whole materials by metalness: only the dielectric, which has the diffuse layer, takes its reflection off it.
     let entering = 1.0 - fresnelSchlick(vec3f(kDielectricF0), vDotH).x;
     return (entering * diffuse / kPi + specular) * nDotL;
-}
-
-// The specular part of uniform ambient light: a fit of the split sum's second factor.
-fn ambientReflectance(f0: vec3f, roughness: f32, nDotV: f32) -> vec3f {
-    let r = roughness * vec4f(-1.0, -0.0275, -0.572, 0.022) + vec4f(1.0, 0.0425, 1.04, -0.04);
-    let a = min(r.x * r.x, exp2(-9.28 * nDotV)) * r.x + r.y;
-    let scaleBias = vec2f(-1.04, 1.04) * a + r.zw;
-    return f0 * scaleBias.x + vec3f(scaleBias.y);
 }

@@ -24,5 +24,5 @@ fn lit(s: Surface, position: vec3f) -> vec3f {
             direct += reflected(diffuse, f0, roughness, s.normal, v, arriving.direction) * arriving.irradiance;
         }
     }
-    return direct + ambientLight(diffuse, f0, roughness, s.normal, v) * s.occlusion + s.emissive;
+    return direct + ambientLight(s.baseColor, metallic, roughness, s.normal, v) * s.occlusion + s.emissive;
 }

@@ -84,10 +84,10 @@ struct FrameUniforms {
     cellOrigins: array<vec4f, 256>, // xyz: the cell's origin relative to the frame origin (the main camera), metres
     sunDirection: vec4f, // xyz: unit, towards the sun
     sunColor: vec4f, // rgb: linear, intensity multiplied in
-    skyZenith: vec4f, // rgb: linear radiance
-    skyHorizon: vec4f,
-    skyGround: vec4f,
-    params: vec4f, // x time in s, y exposure, z ambient intensity, w debug scale
+    skyZenith: vec4f, // rgb: linear radiance; w: intensity of the environment as background
+    skyHorizon: vec4f, // the same; w: cosine of the environment's turn about +Y
+    skyGround: vec4f, // the same; w: sine of that turn
+    params: vec4f, // x time in s, y exposure, z radiance of the sun's disc by that of its light (0: no disc), w debug scale
 }
 
 // One view: G0 binding 1, dynamic offset in steps of kUniformStrideBytes. 240 bytes.
