@@ -141,6 +141,7 @@ void addRender(CLI::App& app, RenderOptions& o)
     render.add_option("--animation", o.animation, "Which animation plays, by name or index [0]; inputs that lack it stay at rest")
         ->check(refuseEmpty)
         ->type_name("NAME|INDEX");
+    render.add_flag("--build-lods", o.buildLods, "Make levels of detail for meshes that have none");
     addCamera(render, o.camera);
     addEnvironment(render, o);
     addDeviceOptions(render, o.device);
@@ -148,9 +149,9 @@ void addRender(CLI::App& app, RenderOptions& o)
     CLI::Option* view =
         render
             .add_option("--view", o.view,
-                "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo, velocity "
+                "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo, lod, mips, velocity "
                 "(since the frame before: grey rests, red goes right, green up)")
-            ->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo", "velocity"}));
+            ->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo", "lod", "mips", "velocity"}));
     addParsed(
         render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
         "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")

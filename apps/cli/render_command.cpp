@@ -9,6 +9,7 @@
 #include "apps/cli/render_options.h"
 #include "apps/cli/report.h"
 #include "drawloom/asset/composition.h"
+#include "drawloom/asset/lod_build.h"
 #include "drawloom/asset/png_write.h"
 #include "drawloom/core/parallel.h"
 #include "drawloom/core/trace.h"
@@ -40,6 +41,20 @@ struct Session
     explicit Session(const RenderOptions& o) : options(o), progress(o.isQuiet || o.isJson) {}
 };
 
+void addLevels(Session& session, SceneDescription& scene)
+{
+    LodBuildSettings settings;
+    settings.onProgress = [](void* progress, std::size_t done, std::size_t count)
+    { static_cast<Progress*>(progress)->show("building LODs", done, count); };
+    settings.progressUser = &session.progress;
+    const LodBuildResult built = buildLods(scene, settings);
+    LodBuildCounts& counts = session.report.lodBuild ? *session.report.lodBuild : session.report.lodBuild.emplace();
+    counts.meshes += built.meshCount;
+    counts.builtMeshes += built.builtMeshCount;
+    counts.levels += built.levels.size();
+    counts.ms += built.ms;
+}
+
 Result<void> load(Session& session)
 {
     DL_TRACE_SCOPE("load");
@@ -48,6 +63,8 @@ Result<void> load(Session& session)
         const std::string& input = session.options.inputs[i];
         session.progress.show("loading", i, session.options.inputs.size());
         DL_TRY_ASSIGN(SceneDescription scene, loadScene(input));
+        if (session.options.buildLods)
+            addLevels(session, scene);
         addCounts(session.report.scene, countScene(scene));
         session.report.importIssues.insert(session.report.importIssues.end(), scene.issues.begin(), scene.issues.end());
         session.report.inputs.push_back(input);
@@ -104,6 +121,10 @@ DebugView debugView(const std::string& name)
         return DebugView::Normals;
     if (name == "velocity")
         return DebugView::Velocity;
+    if (name == "lod")
+        return DebugView::Lod;
+    if (name == "mips")
+        return DebugView::Mips;
     return name == "albedo" ? DebugView::Albedo : DebugView::None;
 }
 

@@ -37,12 +37,13 @@ struct RenderOptions
     std::uint32_t sampleCount = 1; ///< 1 or 4 a texel
     float timeSeconds = 0.0f;
     std::string animation; ///< name or index; empty: the first
+    bool buildLods = false;
     CameraOptions camera;
     std::string environmentFile; ///< a Radiance .hdr; empty: the sky
     float environmentRotationDegrees = 0.0f, environmentIntensity = 1.0f;
     DeviceOptions device;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> pick; ///< texel
-    std::string view;                                            ///< "" | batches | overdraw | normals | albedo | velocity
+    std::string view;                                            ///< "" | batches | overdraw | normals | albedo | lod | mips | velocity
     bool report = false;
     bool dumpCommands = false;
     std::string captureFile, traceFile;

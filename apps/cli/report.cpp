@@ -42,6 +42,15 @@ Json memoryToJson(const FrameMemory& memory)
         {"stagingBytes", currentPeak(memory.stagingBytes)}};
 }
 
+Json lodsToJson(const FrameLods& lods)
+{
+    std::size_t count = lods.instances.size();
+    while (count > 1 && lods.instances[count - 1] == 0)
+        --count;
+    return {{"instances", std::vector<std::uint32_t>(lods.instances.begin(), lods.instances.begin() + static_cast<std::ptrdiff_t>(count))},
+        {"triangles", lods.triangles}, {"trianglesSaved", static_cast<std::int64_t>(lods.trianglesAtFinest - lods.triangles)}};
+}
+
 Json pickToJson(const PickResult& pick)
 {
     Json json = {{"x", pick.x}, {"y", pick.y}, {"node", nullptr}};
@@ -69,6 +78,7 @@ std::string reportToJson(const Report& report)
     json["frame"] = {{"drawsBefore", frame.drawsBefore}, {"draws", frame.draws},
         {"cpuMs", {{"edits", ms(t.edits)}, {"cull", ms(t.cull)}, {"sort", ms(t.sort)}, {"join", ms(t.join)}, {"encode", ms(t.encode)},
                       {"submit", ms(t.submit)}}},
+        {"lods", lodsToJson(frame.lods)},
         {"pipelines", frame.pipelineCount}, {"shaderModules", frame.shaderModuleCount}, {"environmentMakes", frame.environmentMakeCount},
         {"passes", passes}};
     json["memory"] = memoryToJson(frame.memory);
@@ -79,6 +89,9 @@ std::string reportToJson(const Report& report)
     json["importIssues"] = issuesToJson(report.importIssues);
     if (report.validation)
         json["validation"] = {{"faults", report.validation->faults}, {"warnings", report.validation->warnings}};
+    if (report.lodBuild)
+        json["lodBuild"] = {{"meshes", report.lodBuild->meshes}, {"builtMeshes", report.lodBuild->builtMeshes},
+            {"levels", report.lodBuild->levels}, {"ms", ms(report.lodBuild->ms)}};
     if (report.pick)
         json["pick"] = pickToJson(*report.pick);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

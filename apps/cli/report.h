@@ -27,6 +27,13 @@ struct PickResult
     std::string nodeName, input;
 };
 
+/// What --build-lods did.
+struct LodBuildCounts
+{
+    std::uint64_t meshes = 0, builtMeshes = 0, levels = 0;
+    double ms = 0.0;
+};
+
 struct Report
 {
     std::vector<std::string> inputs;
@@ -36,6 +43,7 @@ struct Report
     std::string deviceName, deviceDriver, backend;
     FrameStats frame; ///< of the last frame
     std::vector<ImportIssue> importIssues;
+    std::optional<LodBuildCounts> lodBuild;
     bool hasPicture = false; ///< picture.png was written
     std::optional<PickResult> pick;
     std::optional<ValidationCounts> validation; ///< with --validate

@@ -14,11 +14,11 @@ struct Field
     const char* name;
     std::uint64_t SceneCounts::* value;
 };
-constexpr Field kFields[] = {{"nodes", &SceneCounts::nodes}, {"instances", &SceneCounts::instances}, {"meshes", &SceneCounts::meshes},
-    {"primitives", &SceneCounts::primitives}, {"vertices", &SceneCounts::vertices}, {"triangles", &SceneCounts::triangles},
-    {"trianglesDrawn", &SceneCounts::trianglesDrawn}, {"morphTargets", &SceneCounts::morphTargets}, {"materials", &SceneCounts::materials},
-    {"textures", &SceneCounts::textures}, {"skins", &SceneCounts::skins}, {"animations", &SceneCounts::animations},
-    {"cameras", &SceneCounts::cameras}, {"lights", &SceneCounts::lights}};
+constexpr Field kFields[] = {{"nodes", &SceneCounts::nodes}, {"instances", &SceneCounts::instances}, {"lodLevels", &SceneCounts::lodLevels},
+    {"meshes", &SceneCounts::meshes}, {"primitives", &SceneCounts::primitives}, {"vertices", &SceneCounts::vertices},
+    {"triangles", &SceneCounts::triangles}, {"trianglesDrawn", &SceneCounts::trianglesDrawn}, {"morphTargets", &SceneCounts::morphTargets},
+    {"materials", &SceneCounts::materials}, {"textures", &SceneCounts::textures}, {"skins", &SceneCounts::skins},
+    {"animations", &SceneCounts::animations}, {"cameras", &SceneCounts::cameras}, {"lights", &SceneCounts::lights}};
 
 const char* severityName(IssueSeverity severity)
 {
@@ -59,6 +59,7 @@ SceneCounts countScene(const SceneDescription& scene)
             continue;
         const std::uint64_t copies = node.instances.empty() ? 1 : node.instances.size();
         counts.instances += copies;
+        counts.lodLevels += node.lods.empty() ? 0 : node.lods.size() - 1;
         counts.trianglesDrawn += copies * meshTriangles[node.meshIndex];
     }
     return counts;

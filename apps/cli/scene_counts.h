@@ -15,6 +15,7 @@ struct SceneCounts
 {
     std::uint64_t nodes = 0;
     std::uint64_t instances = 0; ///< mesh nodes, with their instance lists
+    std::uint64_t lodLevels = 0; ///< below the finest, of all nodes
     std::uint64_t meshes = 0, primitives = 0, vertices = 0;
     std::uint64_t triangles = 0;      ///< as stored
     std::uint64_t trianglesDrawn = 0; ///< by all instances

@@ -1,7 +1,7 @@
 #include "drawloom/cull/lod.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace dl::cull
 {
@@ -46,18 +46,19 @@ LodSelection selectLod(std::span<const float> maxDistances, float fadeDistance, 
 LodSelection selectLodBySize(std::span<const float> minScreenSizes, float screenSize)
 {
     for (std::uint32_t lod = 0; lod < minScreenSizes.size(); ++lod)
-        if (screenSize >= minScreenSizes[lod])
+        if (!(screenSize < minScreenSizes[lod]))
             return {lod, 0.0f};
     return {};
 }
 
-float screenSize(float radius, float distance, float fovYRadians)
+float screenSize(float radius, float distance, float lodScale)
 {
-    if (distance <= radius)
-        return 1.0f;
-    // Tangents from the eye to the sphere meet it at sqrt(d^2 - r^2): the exact half height for a centred sphere.
-    const float halfHeight = radius / std::sqrt(distance * distance - radius * radius);
-    return std::min(halfHeight / std::tan(0.5f * fovYRadians), 1.0f);
+    return distance <= radius ? std::numeric_limits<float>::infinity() : radius * lodScale / distance;
+}
+
+float orthographicScreenSize(float radius, float lodScale)
+{
+    return radius * lodScale;
 }
 
 } // namespace dl::cull

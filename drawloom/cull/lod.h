@@ -33,10 +33,16 @@ struct LodSelection
 
 /// maxDistances ascend, one per LOD; LOD i is shown from maxDistances[i - 1] to maxDistances[i].
 LodSelection selectLod(std::span<const float> maxDistances, float fadeDistance, float distance);
-/// minScreenSizes descend, one per LOD: the first LOD whose size the object reaches; kNoLod if it is smaller than the last.
+/// minScreenSizes descend, one per LOD: the first LOD whose size the object reaches, the threshold included; kNoLod if it is
+/// smaller than the last. There is no hysteresis: the choice is a function of this frame alone, so that a frame can be drawn
+/// again and gives the same bytes. A NaN gives LOD 0.
 LodSelection selectLodBySize(std::span<const float> minScreenSizes, float screenSize);
 
-/// Diameter of a sphere over the view's height, for a perspective of this vertical field; clamped to 1 inside the sphere.
-float screenSize(float radius, float distance, float fovYRadians);
+/// Diameter of a sphere over the height of the picture, both at the distance of the sphere's centre. `lodScale` is
+/// 1 / tan(yFov / 2). It does not change when the camera turns on the spot. Infinite from inside the sphere, so that the
+/// finest LOD is taken there.
+float screenSize(float radius, float distance, float lodScale);
+/// For orthographic views: `lodScale` is 1 / half the height that the view shows, metres.
+float orthographicScreenSize(float radius, float lodScale);
 
 } // namespace dl::cull

@@ -41,9 +41,12 @@ struct DrawFrame::Impl
     std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)> skipped = {};
     std::uint32_t firstId = 0, idCount = 0;
     std::vector<DynamicBatches::Batch> dynamic;
+    LodStats lods;
     double cullMs = 0.0;
 
     void checkRuns();
+    void countLods();
+    std::uint64_t trianglesOf(const DrawTables::Lod& lod) const;
     void preparePassViews(const ViewSet& views);
     void placeAndWriteIds(const FrameInput& input);
     PassView* find(MeshPassId pass, std::uint32_t viewIndex) const;
@@ -76,6 +79,38 @@ void DrawFrame::Impl::checkRuns()
         DL_VALIDATE(std::all_of(sink.ids().begin() + run.firstInstance, sink.ids().begin() + run.firstInstance + run.instanceCount,
                         [&](std::uint32_t id) { return heapPage(id) == heapPage(sink.ids()[run.firstInstance]); }),
             "the ids of a run lie in one heap page");
+    }
+}
+
+std::uint64_t DrawFrame::Impl::trianglesOf(const DrawTables::Lod& lod) const
+{
+    const DrawTables& tables = library.tables();
+    std::uint64_t indexCount = 0;
+    for (std::uint32_t batch = lod.firstBatch; batch < lod.firstBatch + lod.batchCount; ++batch)
+    {
+        const MeshSection& section = tables.batches[batch].section;
+        if (section.topology != gpu::Topology::TriangleList)
+            continue;
+        if (section.external)
+            indexCount += tables.externals[section.external.index].indexCount;
+        else
+            indexCount += section.indexCount != 0 ? section.indexCount : library.resources().geometry().range(section.range).indexCount;
+    }
+    return indexCount / 3;
+}
+
+void DrawFrame::Impl::countLods()
+{
+    lods = {};
+    for (std::size_t i = 0; i < sink.runs().size(); ++i)
+    {
+        const VisibleRun& run = sink.runs()[i];
+        if ((run.viewMask & 1U) == 0 || isRunValid[i] == 0)
+            continue;
+        const DrawTables::Set& set = library.tables().sets[run.meshSet.index];
+        lods.instances[run.lod] += run.instanceCount;
+        lods.triangles += trianglesOf(set.lods[run.lod]) * run.instanceCount;
+        lods.trianglesAtFinest += trianglesOf(set.lods[0]) * run.instanceCount;
     }
 }
 
@@ -149,6 +184,7 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
 
     impl.skipped.fill(0);
     impl.checkRuns();
+    impl.countLods();
     impl.preparePassViews(views);
     impl.dynamic.clear();
     if (dynamic != nullptr)
@@ -243,6 +279,11 @@ StageTimes DrawFrame::stageTimes() const
         times.encodeMs += static_cast<double>(m_impl->pool[i]->encodeNs) * 1e-6;
     }
     return times;
+}
+
+const LodStats& DrawFrame::lodStats() const
+{
+    return m_impl->lods;
 }
 
 std::span<const std::uint64_t> DrawFrame::skippedByReason() const

@@ -51,6 +51,14 @@ struct StageTimes
     double cullMs = 0, sortMs = 0, joinMs = 0, encodeMs = 0; ///< cull: wall clock; the others: summed over passes
 };
 
+/// What the choice of LOD did to view 0 (normally the main camera): each visible instance once, whatever passes draw it.
+struct LodStats
+{
+    std::array<std::uint32_t, kMaxLodCount> instances = {}; ///< by the LOD that is drawn
+    std::uint64_t triangles = 0;                            ///< of these instances
+    std::uint64_t trianglesAtFinest = 0;                    ///< had all of them been drawn at LOD 0
+};
+
 /// One instanced draw, for debug views and tests.
 struct DrawRecord
 {
@@ -60,6 +68,7 @@ struct DrawRecord
     ExternalGeometryId external;
     std::uint32_t firstId = 0; ///< into the id list
     std::uint32_t instanceCount = 0;
+    std::uint32_t firstIndex = 0; ///< within the range
     std::uint32_t indexCount = 0; ///< of one instance
     std::uint16_t heapPage = 0;
     JoinBreak breakReason = JoinBreak::FirstDraw;
@@ -96,12 +105,13 @@ public:
     std::uint32_t sampleCount(MeshPassId pass) const;
     /// Draws of a pass and view, in order; for tests and debug views.
     std::span<const DrawRecord> draws(MeshPassId pass, std::uint32_t viewIndex) const;
-    /// The ids that draws index: indices within the draw's heap page.
+    /// The ids that draws index: the index within the draw's heap page (kIdIndexMask) and the LOD that is drawn (kIdLod...).
     std::span<const std::uint32_t> ids() const;
 
     /// In order of registration; cpuMs counts what was encoded so far.
     std::span<const PassStats> passStats() const;
     StageTimes stageTimes() const;
+    const LodStats& lodStats() const;
     /// What this frame skipped, with counts per code; details on demand only.
     std::span<const std::uint64_t> skippedByReason() const; ///< indexed by ReasonCode, (instance, section, view) each
     void collectRefusals(std::vector<Refusal>& refusals) const;

@@ -49,6 +49,11 @@ Result<void> DrawLibrary::Impl::checkMeshSet(const MeshSetDesc& desc) const
                 (section.external && !externals.contains(section.external)) || (section.factory && !factories.contains(section.factory)))
                 return Error{
                     ErrorCode::StaleId, "mesh set \"" + desc.name + "\": a section names geometry or a factory that does not exist"};
+            const std::uint64_t end = std::uint64_t(section.firstIndex) + section.indexCount;
+            if (end != 0 && (!section.range || section.indexCount == 0 || section.indexCount % 3 != 0 ||
+                                end > resources.geometry().range(section.range).indexCount))
+                return invalid(desc, "a section draws " + std::to_string(section.indexCount) + " indices from " +
+                                         std::to_string(section.firstIndex) + "; it must be whole triangles of its mesh range");
             DL_TRY(checkBuffers(desc, section));
         }
     }

@@ -46,12 +46,14 @@ struct MeshSection
     ExternalGeometryId external; ///< a user's buffers
     VertexFactoryId factory;     ///< none: rigid
     std::uint32_t part = 0;      ///< into MeshSetDesc::materials; the same number stands in the vertices
+    /// A piece of the range's indices, so that levels of detail may share the vertices of one range. 0 indices: all of them.
+    std::uint32_t firstIndex = 0, indexCount = 0;
     gpu::Topology topology = gpu::Topology::TriangleList;
 };
 
 struct MeshLod
 {
-    /// Used while the bounding sphere's diameter covers at least this part of the picture's height.
+    /// Used while the bounding sphere's diameter covers at least this part of the picture's height (cull::screenSize).
     float minScreenSize = 0.0f;
     std::vector<MeshSection> sections;
 };

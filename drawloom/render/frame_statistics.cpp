@@ -46,6 +46,8 @@ void Renderer::Impl::collectStats(double editsMs, double submitMs)
     const StageTimes times = draws->stageTimes();
     stats.cpuMs = {
         .edits = editsMs, .cull = times.cullMs, .sort = times.sortMs, .join = times.joinMs, .encode = times.encodeMs, .submit = submitMs};
+    const LodStats& lods = draws->lodStats();
+    stats.lods = {.instances = lods.instances, .triangles = lods.triangles, .trianglesAtFinest = lods.trianglesAtFinest};
     stats.drawsBefore = 0;
     stats.draws = 0;
     std::size_t count = 0;

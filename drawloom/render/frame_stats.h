@@ -2,6 +2,7 @@
 // The sums are tested against what the null device counted.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@ struct PassFrameStats
     double gpuMs = -1; ///< -1: the device has no timestamps, or none arrived yet
 };
 
+/// What the choice of LOD did to the main camera: each visible instance once, whatever passes draw it.
+struct FrameLods
+{
+    std::array<std::uint32_t, 8> instances = {}; ///< by the LOD that is drawn
+    std::uint64_t triangles = 0, trianglesAtFinest = 0;
+};
+
 struct CurrentPeakBytes
 {
     std::uint64_t current = 0, peak = 0;
@@ -51,6 +59,7 @@ struct FrameStats
     std::uint32_t draws = 0;
     FrameStageMs cpuMs;
     std::vector<PassFrameStats> passes;
+    FrameLods lods;
     FrameMemory memory;
     std::vector<FrameRefusal> refusals;
     std::uint64_t environmentMakeCount = 0; ///< since the renderer was created: how often the sky or picture was filtered

@@ -25,10 +25,8 @@ std::uint64_t runKey(MeshSetId meshSet, std::uint32_t lod, bool isMirrored, std:
 
 float screenSizeOf(const ViewGroup& group, vec3 centre, float radius)
 {
-    const float distance = glm::length(centre - group.lodEye);
-    if (!group.isOrthographic && distance <= radius)
-        return 1.0f;
-    return radius * group.lodScale / (group.isOrthographic ? 1.0f : distance);
+    return group.isOrthographic ? cull::orthographicScreenSize(radius, group.lodScale)
+                                : cull::screenSize(radius, glm::length(centre - group.lodEye), group.lodScale);
 }
 } // namespace
 

@@ -175,7 +175,7 @@ Aabb SceneInstance::bounds() const
 
 std::span<const ImportIssue> SceneInstance::issues() const
 {
-    return m_impl->images.issues();
+    return m_impl->issues;
 }
 
 const SceneInstanceCounts& SceneInstance::counts() const

@@ -77,7 +77,8 @@ public:
     /// Of everything as it is posed, relative to the root's cell.
     Aabb bounds() const;
     const SceneInstanceCounts& counts() const;
-    /// Images that this device can not show (a neutral texture stands in), once each, for reports.
+    /// Images that this device can not show (a neutral texture stands in) and levels of detail that are left out, once each, for
+    /// reports.
     std::span<const ImportIssue> issues() const;
     std::size_t animationCount() const;
     /// Node behind an instance (picking), kNoIndex if it is not of this scene.

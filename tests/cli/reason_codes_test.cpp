@@ -32,9 +32,10 @@ std::set<std::string> quotedCodes(const std::string& text, char quote)
 TEST(ImportCodes, AreTheOnesInTheDocumentation)
 {
     std::set<std::string> used;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator("drawloom/asset"))
-        if (entry.path().extension() == ".cpp")
-            used.merge(quotedCodes(readText(entry.path()), '"'));
+    for (const char* room : {"drawloom/asset", "drawloom/scene"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(room))
+            if (entry.path().extension() == ".cpp")
+                used.merge(quotedCodes(readText(entry.path()), '"'));
     const std::string text = readText("docs/reason_codes.md");
     const std::size_t begin = text.find("\n## Import\n");
     ASSERT_NE(begin, std::string::npos);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace dl::cull
 {
@@ -62,14 +63,46 @@ TEST(SelectLod, BySizeTakesTheFirstThatIsReached)
     EXPECT_EQ(selectLodBySize(sizes, 0.09f).lod, kNoLod);
 }
 
-TEST(ScreenSize, FillsTheViewFromInsideAndShrinksWithDistance)
+TEST(SelectLod, OwnsEachThresholdOnTheNearSideToTheUlp)
 {
-    EXPECT_EQ(screenSize(2.0f, 1.0f, 1.0f), 1.0f);
-    EXPECT_EQ(screenSize(2.0f, 2.0f, 1.0f), 1.0f);
-    const float fov = 2.0f * std::atan(1.0f); // half height equals distance
-    EXPECT_NEAR(screenSize(1.0f, 100.0f, fov), 0.01f, 1e-5f);
-    EXPECT_NEAR(screenSize(1.0f, 5.0f, fov), 1.0f / std::sqrt(24.0f), 1e-6f);
-    EXPECT_EQ(screenSize(0.0f, 5.0f, fov), 0.0f);
+    const float sizes[] = {0.5f, 0.1f, 0.02f};
+    const auto below = [](float value) { return std::nextafter(value, 0.0f); };
+    const auto above = [](float value) { return std::nextafter(value, 1.0f); };
+    for (std::uint32_t lod = 0; lod < 3; ++lod)
+    {
+        EXPECT_EQ(selectLodBySize(sizes, sizes[lod]).lod, lod);
+        EXPECT_EQ(selectLodBySize(sizes, above(sizes[lod])).lod, lod);
+        EXPECT_EQ(selectLodBySize(sizes, below(sizes[lod])).lod, lod == 2 ? kNoLod : lod + 1);
+    }
+}
+
+TEST(SelectLod, AtTheEnds)
+{
+    const float falling[] = {0.5f, 0.0f};
+    EXPECT_EQ(selectLodBySize(falling, 0.0f).lod, 1U) << "a last size of 0 is never left";
+    EXPECT_EQ(selectLodBySize(falling, std::numeric_limits<float>::infinity()).lod, 0U);
+    EXPECT_EQ(selectLodBySize(falling, std::numeric_limits<float>::quiet_NaN()).lod, 0U) << "rather too fine than missing";
+    EXPECT_EQ(selectLodBySize({}, 1.0f).lod, kNoLod);
+    const float equal[] = {0.3f, 0.3f, 0.3f};
+    EXPECT_EQ(selectLodBySize(equal, 0.3f).lod, 0U) << "of equal thresholds the finer level wins";
+    EXPECT_EQ(selectLodBySize(equal, 0.29f).lod, kNoLod);
+}
+
+TEST(ScreenSize, IsTheDiameterOverTheHeightAtThatDistance)
+{
+    EXPECT_EQ(screenSize(2.0f, 8.0f, 1.0f), 0.25f); // 90 degrees: the height is twice the distance
+    EXPECT_EQ(screenSize(2.0f, 8.0f, 2.0f), 0.5f);
+    EXPECT_EQ(screenSize(0.0f, 5.0f, 1.0f), 0.0f);
+    EXPECT_EQ(orthographicScreenSize(2.0f, 1.0f / 8.0f), 0.25f);
+    for (float distance = 2.1f; distance < 50.0f; distance += 0.3f)
+        EXPECT_GT(screenSize(2.0f, distance, 1.7f), screenSize(2.0f, distance + 0.3f, 1.7f));
+}
+
+TEST(ScreenSize, IsInfiniteFromInside)
+{
+    EXPECT_TRUE(std::isinf(screenSize(2.0f, 1.0f, 0.1f)));
+    EXPECT_TRUE(std::isinf(screenSize(2.0f, 2.0f, 0.1f)));
+    EXPECT_LT(screenSize(2.0f, std::nextafter(2.0f, 3.0f), 0.1f), 0.11f);
 }
 
 } // namespace

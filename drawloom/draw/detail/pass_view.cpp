@@ -98,7 +98,9 @@ void PassView::addRun(const FrameInput& input, std::uint32_t runIndex, std::uint
             return;
         }
         candidate.geometryPage = range.pageIndex;
-        candidate.indexCount = range.indexCount;
+        const MeshSection& section = tables.batches[batch].section;
+        candidate.firstIndex = section.firstIndex;
+        candidate.indexCount = section.indexCount != 0 ? section.indexCount : range.indexCount;
     }
     else
         candidate.indexCount = tables.externals[command.external.index].indexCount;
@@ -128,6 +130,8 @@ void PassView::pushItem(const Candidate& candidate, const DrawCommand& command, 
     values[KeySource::GeometryPage] = candidate.geometryPage;
     // Odd for external buffers, so that the two tables do not interleave.
     values[KeySource::MeshRange] = command.range ? command.range.index * 2U : command.external.index * 2U + 1U;
+    if (candidate.firstIndex != 0) // far from the range's other pieces, or they would interleave; a clash costs a draw, no more
+        values[KeySource::MeshRange] ^= (candidate.firstIndex * 2654435761U) & ~1U;
     m_items.push_back({layout.pack(values), static_cast<std::uint32_t>(m_candidates.size()), 0});
     m_candidates.push_back(candidate);
 }
@@ -178,7 +182,8 @@ JoinBreak PassView::breakBetween(const FrameInput& input, const Candidate& a, co
     const DrawCommand& second = commands[b.batch];
     if (a.geometryPage != b.geometryPage || static_cast<bool>(first.external) || static_cast<bool>(second.external))
         return first.external == second.external && first.range == second.range ? JoinBreak::Count : JoinBreak::GeometryPage;
-    return first.range == second.range ? JoinBreak::Count : JoinBreak::MeshRange;
+    const bool isSameTriangles = first.range == second.range && a.firstIndex == b.firstIndex && a.indexCount == b.indexCount;
+    return isSameTriangles ? JoinBreak::Count : JoinBreak::MeshRange;
 }
 
 void PassView::join(const FrameInput& input)
@@ -201,6 +206,7 @@ void PassView::join(const FrameInput& input)
         draw.record.pipelineSlot = candidate.pipelineSlot;
         draw.record.textureSet = candidate.textureSet;
         draw.record.instanceCount = candidate.instanceCount;
+        draw.record.firstIndex = candidate.firstIndex;
         draw.record.indexCount = candidate.indexCount;
         draw.record.heapPage = candidate.heapPage;
         draw.record.breakReason = reason;
@@ -271,8 +277,9 @@ void PassView::writeIds(const FrameInput& input, std::span<std::uint32_t> ids) c
                 *out++ = heapIndex(candidate.firstInstance);
                 continue;
             }
+            const std::uint32_t lod = static_cast<std::uint32_t>(input.sink->runs()[candidate.run].lod) << kIdLodShift;
             for (const std::uint32_t id : input.sink->ids().subspan(candidate.firstInstance, candidate.instanceCount))
-                *out++ = heapIndex(id);
+                *out++ = heapIndex(id) | lod;
         }
     }
 }

@@ -33,9 +33,9 @@ struct Candidate
     std::uint32_t run = 0;   ///< into the sink's runs; kNoOffset: dynamic
     std::uint32_t batch = 0; ///< into DrawTables::batches, or into FrameInput::dynamic
     std::uint32_t pipelineSlot = 0;
-    std::uint32_t firstInstance = 0, instanceCount = 0; ///< into the sink's ids
-    TextureSetId textureSet;                            ///< none when the pipeline does not read it
-    std::uint32_t geometryPage = 0, indexCount = 0;
+    std::uint32_t firstInstance = 0, instanceCount = 0;             ///< into the sink's ids
+    TextureSetId textureSet;                                        ///< none when the pipeline does not read it
+    std::uint32_t geometryPage = 0, firstIndex = 0, indexCount = 0; ///< of indices: within the range
     std::uint16_t heapPage = 0;
 };
 

@@ -79,8 +79,8 @@ void StateFilter::draw(const DrawRecord& record, std::uint32_t firstId)
     setPipeline(slot);
     setGroups(slot, record);
     setBuffers(slot, sources, {page.index, 0});
-    m_stream.drawIndexed({range.indexCount, record.instanceCount, range.firstIndex, static_cast<std::int32_t>(range.baseVertex),
-        firstId + record.firstId, 0});
+    m_stream.drawIndexed({record.indexCount, record.instanceCount, range.firstIndex + record.firstIndex,
+        static_cast<std::int32_t>(range.baseVertex), firstId + record.firstId, 0});
 }
 
 void StateFilter::draw(const DrawRecord& record, const ExternalGeometry& geometry, std::uint32_t firstId)

@@ -4,6 +4,7 @@
 #flag UVS - pass on texture coordinates, vertex colour and the material's index
 #flag OBJECT_ID - pass on the instance's id
 #flag VELOCITY - pass on where the vertex is and was, in clip space
+#flag LOD - pass on the level of detail that is drawn
 #flag SURFACE_DISPLACE - the surface has displace() (the composer finds out)
 #flag SURFACE_VALUES - the surface has instanceValues() (the composer finds out)
 #flag FACTORY_DETAIL - the factory has fetchDetail() (the composer finds out)
@@ -47,6 +48,9 @@ struct Varyings {
     @location(9) clipNow: vec3f, // x, y, w
     @location(10) clipBefore: vec3f,
 #endif
+#if LOD
+    @location(12) @interpolate(flat) lod: u32,
+#endif
 }
 
 #if UVS && !FACTORY_DETAIL
@@ -56,7 +60,8 @@ fn vs_main(source: FactoryInput, detail: DetailInput) -> Varyings {
 @vertex
 fn vs_main(source: FactoryInput) -> Varyings {
 #endif
-    let id = ids[fetchInstanceIndex(source)];
+    let idWord = ids[fetchInstanceIndex(source)];
+    let id = idWord & kIdIndexMask;
     let instance = instances[id];
     var vertex = fetchVertex(source, instance);
 #if UVS && FACTORY_DETAIL
@@ -100,6 +105,9 @@ fn vs_main(source: FactoryInput) -> Varyings {
 #endif
 #if SURFACE_VALUES && UVS
     out.values = instanceValues(instance.propertyOffset);
+#endif
+#if LOD
+    out.lod = (idWord >> kIdLodShift) & kIdLodMask;
 #endif
     return out;
 }

@@ -2,6 +2,7 @@
 // writes; FrameUniforms.params.w scales it.
 #flag MASKED - discard by alpha
 #import "drawloom/render/shaders/mesh_fragment.wgsl"
+#import "drawloom/resource/shaders/texture_set.wgsl"
 
 // Bits well mixed (Jarzynski and Olano, "Hash Functions for GPU Rendering", JCGT 2020: pcg).
 fn hash(value: u32) -> u32 {
@@ -15,16 +16,48 @@ fn batchColor(batch: u32) -> vec3f {
     return 0.15 + 0.85 * vec3f(vec3u(bits, bits >> 8u, bits >> 16u) & vec3u(255u)) / 255.0;
 }
 
-fn debugColor(s: Surface, batch: u32) -> vec3f {
+// LOD 0 to 7: white, green, cyan, blue, violet, red, orange, yellow (docs/debugging.md).
+fn lodColor(lod: u32) -> vec3f {
+    var colors = array<vec3f, 8>(vec3f(0.80, 0.80, 0.80), vec3f(0.10, 0.70, 0.12), vec3f(0.05, 0.65, 0.70), vec3f(0.06, 0.15, 0.85),
+        vec3f(0.55, 0.08, 0.75), vec3f(0.85, 0.05, 0.05), vec3f(0.90, 0.35, 0.02), vec3f(0.85, 0.75, 0.02));
+    return colors[lod];
+}
+
+// Texels to a pixel along the longer axis of its footprint, as an isotropic sampler counts: log2 is the mip level that is
+// taken, 0 where one texel of the finest mip meets one pixel. Four mips of unused detail are full blue, a texel that fills
+// 4 x 4 pixels is full red.
+fn mipColor(input: SurfaceInput) -> vec3f {
+    let at = materialUv(input, kTextureBaseColor);
+    let size = vec2f(textureDimensions(baseColorTexture));
+    let texels = max(length(at.dx * size), length(at.dy * size));
+    let level = log2(max(texels, 1e-6));
+    let green = vec3f(0.05, 0.75, 0.05);
+    let detailed = mix(green, vec3f(0.02, 0.05, 0.90), clamp(level / 4.0, 0.0, 1.0));
+    let color = mix(detailed, vec3f(0.90, 0.02, 0.02), clamp(-level / 2.0, 0.0, 1.0));
+    return select(vec3f(0.2), color, materialHas(input.material, 1u << (kMaterialTexturePresentShift + kTextureBaseColor)));
+}
+
+// Enough of the light to see shapes by.
+fn shade(s: Surface) -> f32 {
+    return 0.65 + 0.35 * dot(s.normal, frame.sunDirection.xyz);
+}
+
+fn debugColor(s: Surface, input: SurfaceInput, in: Varyings) -> vec3f {
     switch view.debugMode {
         case kDebugBatches: {
-            return batchColor(batch) * (0.65 + 0.35 * dot(s.normal, frame.sunDirection.xyz));
+            return batchColor(in.batch) * shade(s);
         }
         case kDebugOverdraw: {
             return vec3f(0.10, 0.04, 0.01) * frame.params.w;
         }
         case kDebugNormals: {
             return 0.5 + 0.5 * s.normal;
+        }
+        case kDebugLod: {
+            return lodColor(in.lod) * shade(s);
+        }
+        case kDebugMips: {
+            return mipColor(input) * shade(s);
         }
         default: {
             return s.baseColor;
@@ -34,11 +67,12 @@ fn debugColor(s: Surface, batch: u32) -> vec3f {
 
 @fragment
 fn fs_main(in: Varyings, @builtin(front_facing) isFront: bool) -> @location(0) vec4f {
-    let s = surface(surfaceInput(in, isFront));
+    let input = surfaceInput(in, isFront);
+    let s = surface(input);
 #if MASKED
     if (isCutAway(s.alpha, in.material)) {
         discard;
     }
 #endif
-    return vec4f(debugColor(s, in.batch), 1.0);
+    return vec4f(debugColor(s, input, in), 1.0);
 }

@@ -6,7 +6,7 @@
 @group(0) @binding(1) var<uniform> view: ViewUniforms;
 
 @group(3) @binding(0) var<storage, read> instances: array<InstanceRecord>; // one page of the instance heap
-@group(3) @binding(1) var<storage, read> ids: array<u32>; // indices into `instances`; instance_index indexes this list
+@group(3) @binding(1) var<storage, read> ids: array<u32>; // kId...: indices into `instances`, with the LOD; instance_index indexes this list
 @group(3) @binding(2) var<storage, read> materials: array<MaterialParams>;
 @group(3) @binding(3) var<storage, read> properties: array<u32>; // vertex stage only
 @group(3) @binding(4) var<storage, read> deform: array<u32>; // kDeformedVertexWords a vertex

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "drawloom/scene/detail/deform_bounds.h"
+#include "drawloom/scene/detail/node_lods.h"
 #include "drawloom/scene/detail/scene_images.h"
 #include "drawloom/scene/scene_instance.h"
 
@@ -38,11 +39,23 @@ struct SceneInstance::Impl
         std::uint32_t offset = 0;
         bool isUploaded = false; ///< in this frame
     };
+    /// What was made of a mesh, shared by all nodes that ask for the same.
     struct MeshEntry
     {
-        std::vector<MeshRangeId> ranges; ///< by primitive
-        MeshSetId rigid;                 ///< none: no node draws it rigid
-        std::vector<MeshSetId> deformed; ///< by primitive; none: rigid even under a skin
+        struct Range
+        {
+            std::uint32_t primitive = 0, part = 0;
+            MeshRangeId id;
+        };
+        struct Set
+        {
+            std::vector<detail::NodeLevel> levels;
+            std::uint32_t primitive = kNoIndex; ///< of a deformed one; kNoIndex: all of them, rigid
+            MeshSetId id;
+            MeshRangeId range; ///< deformed: the vertices that all levels share
+        };
+        std::vector<Range> ranges; ///< of rigid sets
+        std::vector<Set> sets;     ///< whose finest level is this mesh
     };
 
     Impl(DrawLibrary& theLibrary, SceneRegistry& theRegistry, const SceneInstanceDesc& theDesc)
@@ -54,11 +67,21 @@ struct SceneInstance::Impl
     // scene_build.cpp
     Result<void> build(const SceneDescription& source);
     Result<MaterialId> materialOf(const SceneDescription& source, std::uint32_t materialIndex);
-    Result<void> buildRanges(const SceneDescription& source, std::uint32_t meshIndex);
-    Result<MeshSetId> buildMeshSet(const SceneDescription& source, std::uint32_t meshIndex, std::uint32_t onlyPrimitive);
+    using Levels = std::vector<detail::NodeLevel>;           ///< finest first, at least one
+    using Matches = std::vector<std::vector<std::uint32_t>>; ///< detail::keepSharedLevels
+    Result<MeshRangeId> addRange(const SceneDescription& source, std::uint32_t meshIndex, std::uint32_t primitive, std::uint32_t part,
+        std::span<const std::uint32_t> moreIndices);
+    Result<MeshRangeId> rangeOf(const SceneDescription& source, std::uint32_t meshIndex, std::uint32_t primitive, std::uint32_t part);
+    MeshSetDesc startMeshSet(const SceneDescription& source, std::uint32_t meshIndex) const;
+    Result<void> addLevel(
+        const SceneDescription& source, const detail::NodeLevel& level, std::vector<std::uint32_t>& partMaterials, MeshSetDesc& set);
+    Result<MeshSetId> rigidSet(const SceneDescription& source, const Levels& levels);
+    Result<MeshEntry::Set> deformedSet(
+        const SceneDescription& source, const Levels& levels, const Matches& matches, std::uint32_t primitive);
     Result<void> placeNode(const SceneDescription& source, std::uint32_t nodeIndex);
-    Result<void> placeRigid(const SceneDescription& source, std::uint32_t nodeIndex);
-    Result<void> placeDeformed(const SceneDescription& source, std::uint32_t nodeIndex, std::uint32_t primitive);
+    Result<void> placeRigid(const SceneDescription& source, std::uint32_t nodeIndex, const Levels& levels);
+    Result<void> placeDeformed(
+        const SceneDescription& source, std::uint32_t nodeIndex, const Levels& levels, const Matches& matches, std::uint32_t primitive);
     void place(Placed placed, MeshSetId meshSet, std::uint32_t deformOffset, std::uint64_t triangles);
 
     // scene_instance.cpp
@@ -85,6 +108,7 @@ struct SceneInstance::Impl
     std::vector<PlacedCamera> cameras;
     std::vector<PlacedLight> lights;
     SceneInstanceCounts counts;
+    std::vector<ImportIssue> issues;
     std::unordered_map<InstanceId, std::uint32_t> nodeOfInstance;
 };
 
