@@ -19,6 +19,9 @@ namespace
 constexpr std::uint32_t kMaxPictureTexels = 8192;
 constexpr std::uint64_t kObjectIdToken = 1ULL << 60U;
 
+static_assert(static_cast<std::uint32_t>(DebugView::Lod) == kDebugLod && static_cast<std::uint32_t>(DebugView::Mips) == kDebugMips,
+    "DebugView counts as kDebug... do");
+
 double msSince(std::uint64_t beginNs)
 {
     return static_cast<double>(nowNs() - beginNs) * 1e-6;
