@@ -1,6 +1,7 @@
 #include "tests/reference/reference_draw.h"
 
 #include "drawloom/asset/gltf_export.h"
+#include "drawloom/asset/image_decode.h"
 #include "drawloom/render/offscreen.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
+#include <span>
 
 namespace dl::reference
 {
@@ -41,6 +44,14 @@ FrameDesc makeFrame(const ReferenceScene& scene, SceneInstance& instance)
     return frame;
 }
 
+Result<Image> readEnvironment()
+{
+    const std::string path = std::string(kAssetsFolder) + "/" + kEnvironmentFile;
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    return decodeImage(std::as_bytes(std::span(bytes)), path);
+}
+
 std::string cameraJson(const RenderCamera& camera)
 {
     const vec3 z = -camera.forward;
@@ -58,9 +69,12 @@ std::string jobJson(const ReferenceScene& scene, const RenderCamera& camera, boo
                                 ? "null"
                                 : fmt::format(R"({{"towards": [{}, {}, {}], "color": [{}, {}, {}], "intensity": {}}})", kSun.direction.x,
                                       kSun.direction.y, kSun.direction.z, kSun.color.x, kSun.color.y, kSun.color.z, kSun.intensity);
+    const std::string environment = scene.lighting != Lighting::Environment
+                                        ? "null"
+                                        : fmt::format(R"({{"url": "/assets/{}", "rotationRadians": 0}})", kEnvironmentFile);
     return fmt::format(R"({{"name": "{}", "url": "{}", "timeSeconds": {}, "keepsLights": {}, "sun": {}, "environment": {}, "camera": {}}})",
-        scene.name, url, hasAnimation ? fmt::format("{}", scene.timeSeconds) : "null", scene.lighting == Lighting::FileLights, sun, "null",
-        cameraJson(camera));
+        scene.name, url, hasAnimation ? fmt::format("{}", scene.timeSeconds) : "null", scene.lighting == Lighting::FileLights, sun,
+        environment, cameraJson(camera));
 }
 
 Result<void> writeText(const std::filesystem::path& path, const std::string& text)
@@ -84,6 +98,11 @@ Result<DrawnScene> drawReferenceScene(gpu::Device& device, const ReferenceScene&
         const std::unique_ptr<SceneInstance> instance, SceneInstance::create(description, renderer->library(), renderer->registry()));
     instance->update(scene.timeSeconds);
     const FrameDesc frame = makeFrame(scene, *instance);
+    if (scene.lighting == Lighting::Environment)
+    {
+        DL_TRY_ASSIGN(const Image picture, readEnvironment());
+        DL_TRY(renderer->setEnvironment(picture));
+    }
     SceneInstance* const scenes[] = {instance.get()};
     DL_TRY_ASSIGN(OffscreenPicture drawn, renderOffscreen(*renderer, scenes, frame, true));
     for (std::size_t i = 0; i < drawn.objectIds.size(); ++i)

@@ -41,6 +41,23 @@ std::span<const ReferenceScene> referenceScenes()
         {.name = "alpha-modes", .make = scenes::makeAlphaModes},
         {.name = "surface-board", .make = scenes::makeSurfaceBoard},
         {.name = "lamps", .make = makeLampsWithoutWindows, .lighting = Lighting::FileLights},
+        {.name = "spheres-outdoors", .make = scenes::makeSphereSweep, .lighting = Lighting::Environment},
+        {.name = "helmet-outdoors",
+            .file = "flight-helmet/FlightHelmet.gltf",
+            .lighting = Lighting::Environment,
+            .yawDegrees = -60.0f,
+            .pitchDegrees = 5.0f},
+        {.name = "figure-outdoors",
+            .file = "quaternius-modular-men/Adventurer.glb",
+            .lighting = Lighting::Environment,
+            .yawDegrees = 20.0f,
+            .pitchDegrees = 8.0f,
+            .timeSeconds = 0.2f},
+        {.name = "gun-outdoors",
+            .file = "quaternius-guns-textured/Body_AR_1.gltf",
+            .lighting = Lighting::Environment,
+            .yawDegrees = 20.0f,
+            .pitchDegrees = 12.0f},
     };
     return scenes;
 }

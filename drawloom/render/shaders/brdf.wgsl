@@ -24,14 +24,14 @@ fn fresnelSchlick(f0: vec3f, vDotH: f32) -> vec3f {
     return f0 + (vec3f(1.0) - f0) * (m2 * m2 * m);
 }
 
-// Light that leaves towards `v` for unit irradiance perpendicular to `l`, times the cosine.
-fn reflected(diffuse: vec3f, f0: vec3f, roughness: f32, n: vec3f, v: vec3f, l: vec3f) -> vec3f {
+// Light that leaves towards `v` for unit irradiance perpendicular to `l`, times the cosine. `scattered`: of multipleScattering().
+fn reflected(diffuse: vec3f, f0: vec3f, scattered: vec3f, roughness: f32, n: vec3f, v: vec3f, l: vec3f) -> vec3f {
     let nDotL = saturate(dot(n, l));
     let nDotV = max(abs(dot(n, v)), 1e-4);
     let h = normalize(v + l);
     let alpha = max(roughness * roughness, kMinAlpha);
     let vDotH = saturate(dot(v, h));
-    let specular = fresnelSchlick(f0, vDotH) * (distributionGgx(saturate(dot(n, h)), alpha) * visibilitySmith(nDotL, nDotV, alpha));
+    let specular = scattered * fresnelSchlick(f0, vDotH) * (distributionGgx(saturate(dot(n, h)), alpha) * visibilitySmith(nDotL, nDotV, alpha));
     // B.2 mixes whole materials by metalness: only the dielectric, which has the diffuse layer, takes its reflection off it.
     let entering = 1.0 - fresnelSchlick(vec3f(kDielectricF0), vDotH).x;
     return (entering * diffuse / kPi + specular) * nDotL;

@@ -27,6 +27,20 @@ fn dominantReflection(n: vec3f, v: vec3f, roughness: f32) -> vec3f {
     return mix(n, reflect(-v, n), smoothness * (sqrt(smoothness) + roughness * roughness));
 }
 
+// Scale and bias of f0. The table's outermost texels are its ends: 0 and 1.
+fn brdfTerms(nDotV: f32, roughness: f32) -> vec2f {
+    let at = (vec2f(nDotV, roughness) * (kBrdfTableTexels - 1.0) + 0.5) / kBrdfTableTexels;
+    return textureSampleLevel(brdfTable, lightingSampler, at, 0.0).rg;
+}
+
+// Times the specular part of light from one direction: what one bounce between microfacets loses comes back by further ones
+// (Turquin, "Practical Multiple Scattering Compensation for Microfacet Models", 2019).
+fn multipleScattering(f0: vec3f, nDotV: f32, roughness: f32) -> vec3f {
+    let table = brdfTerms(nDotV, roughness);
+    let kept = select(table.x + table.y, 1.0, table.x + table.y <= 0.0); // no table yet: nothing is lost
+    return vec3f(1.0) + f0 * (1.0 / kept - 1.0);
+}
+
 struct Scattering {
     single: vec3f, // of radiance along the lobe
     multiple: vec3f, // of irradiance / pi
@@ -46,9 +60,7 @@ fn ambientLight(baseColor: vec3f, metallic: f32, roughness: f32, n: vec3f, v: ve
     let level = levelOfRoughness(roughness, lighting.environmentParams.y);
     let radiance = textureSampleLevel(environmentMap, lightingSampler, turnedBack(dominantReflection(n, v, roughness), turn), level).rgb;
     let irradiance = environmentIrradiance(turnedBack(n, turn));
-    // The table's outermost texels are its ends: 0 and 1.
-    let at = (vec2f(abs(dot(n, v)), roughness) * (kBrdfTableTexels - 1.0) + 0.5) / kBrdfTableTexels;
-    let table = textureSampleLevel(brdfTable, lightingSampler, at, 0.0).rg;
+    let table = brdfTerms(abs(dot(n, v)), roughness);
     let dielectric = scattering(vec3f(kDielectricF0), table);
     let metal = scattering(saturate(baseColor), table);
     let single = mix(dielectric.single, metal.single, metallic);

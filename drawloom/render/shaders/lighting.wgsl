@@ -13,15 +13,16 @@ fn lit(s: Surface, position: vec3f) -> vec3f {
     let metallic = saturate(s.metallic);
     let roughness = saturate(s.roughness);
     let diffuse = s.baseColor * (1.0 - metallic);
-    let f0 = mix(vec3f(0.04), s.baseColor, metallic);
+    let f0 = mix(vec3f(kDielectricF0), s.baseColor, metallic);
 
+    let scattered = multipleScattering(f0, abs(dot(s.normal, v)), roughness);
     let sun = frame.sunDirection.xyz;
-    var direct = reflected(diffuse, f0, roughness, s.normal, v, sun) * frame.sunColor.rgb;
+    var direct = reflected(diffuse, f0, scattered, roughness, s.normal, v, sun) * frame.sunColor.rgb;
     direct *= sunVisibility(position, s.normal, dot(position - view.eye.xyz, lighting.viewForward.xyz));
     for (var i = 0u; i < lighting.lightCount; i++) {
         let arriving = arrivingLight(lighting.lights[i], position);
         if (any(arriving.irradiance > vec3f(0.0))) { // most of many lights end before they come here
-            direct += reflected(diffuse, f0, roughness, s.normal, v, arriving.direction) * arriving.irradiance;
+            direct += reflected(diffuse, f0, scattered, roughness, s.normal, v, arriving.direction) * arriving.irradiance;
         }
     }
     return direct + ambientLight(s.baseColor, metallic, roughness, s.normal, v) * s.occlusion + s.emissive;
