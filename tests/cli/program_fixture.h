@@ -34,7 +34,7 @@ protected:
     ~Program() override;
 
     ProgramResult drawloom(const std::vector<std::string>& arguments, const std::string& stdoutPath = "");
-    /// Expects success and silence on stderr.
+    /// Expects success and silence on stderr, or with --validate the one line that there was nothing to say.
     ProgramResult done(const std::vector<std::string>& arguments);
     /// Expects the code, exactly one line on stderr that holds `text`, and nothing on stdout.
     void fails(int exitCode, const std::string& text, const std::vector<std::string>& arguments, const std::string& stdoutPath = "");
