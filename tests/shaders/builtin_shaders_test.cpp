@@ -243,7 +243,8 @@ TEST_F(BuiltinShaders, LayOutStructsAsCppDoes)
         OFFSET(FrameUniforms, params)};
     const Offsets view = {OFFSET(ViewUniforms, viewProjection), OFFSET(ViewUniforms, inverseViewProjection),
         OFFSET(ViewUniforms, previousViewProjection), OFFSET(ViewUniforms, eye), OFFSET(ViewUniforms, viewport),
-        OFFSET(ViewUniforms, layerMask), OFFSET(ViewUniforms, viewIndex), OFFSET(ViewUniforms, debugMode), OFFSET(ViewUniforms, reserved)};
+        OFFSET(ViewUniforms, layerMask), OFFSET(ViewUniforms, viewIndex), OFFSET(ViewUniforms, debugMode),
+        OFFSET(ViewUniforms, previousTime)};
     const Offsets job = {OFFSET(DeformJob, sourceVertex), OFFSET(DeformJob, vertexCount), OFFSET(DeformJob, outWord),
         OFFSET(DeformJob, jointOffset), OFFSET(DeformJob, skinOffset), OFFSET(DeformJob, morphOffset), OFFSET(DeformJob, morphTargetCount),
         OFFSET(DeformJob, morphWeightOffset), OFFSET(DeformJob, flags), OFFSET(DeformJob, reserved0), OFFSET(DeformJob, reserved1),
