@@ -90,7 +90,7 @@ Result<Environment> Environment::create(gpu::Device& device, const gpu::ShaderAr
                                                       .height = faceTexels,
                                                       .depthOrLayers = kFaceCount,
                                                       .mipCount = fullLevels(faceTexels / kLastEnvironmentLevelTexels),
-                                                      .usage = TextureUsage::Sampled | TextureUsage::Storage | TextureUsage::CopySrc}));
+                                                      .usage = TextureUsage::Sampled | TextureUsage::CopyDst | TextureUsage::CopySrc}));
     DL_TRY_ASSIGN(environment.m_brdfTable, createTexture(device, {.label = "brdf table",
                                                                      .format = kTableFormat,
                                                                      .width = kBrdfTableSize,
@@ -242,7 +242,7 @@ void Environment::declare(FrameBoard& board)
     board.lightingTextures.environment =
         import(board.graph, m_cube, m_hasCube ? gpu::AccessFlags(Access::SampledRead) : gpu::AccessFlags());
     if (m_isMaking)
-        declarePrefilter(board, declareSource(board, board.environmentPicture));
+        declareCopy(board, declarePrefilter(board, declareSource(board, board.environmentPicture)));
 }
 
 graph::TextureHandle Environment::declareSource(FrameBoard& board, graph::TextureHandle picture) const
@@ -252,47 +252,77 @@ graph::TextureHandle Environment::declareSource(FrameBoard& board, graph::Textur
         "environment level 9", "environment level 10"};
     static_assert(kMostEnvironmentFaceTexels >> (kLevelNames.size() - 1) == 1);
     const std::uint32_t faceTexels = m_cube.desc.width;
-    graph::TextureHandle cube = board.graph.createTexture({.label = "environment source",
-        .format = kRadianceFormat,
-        .size = graph::GraphSize::absolute(faceTexels, faceTexels),
-        .dimension = TextureDimension::Cube,
-        .depthOrLayers = kFaceCount,
-        .mipCount = graph::kFullMipChain});
+    graph::TextureHandle faces = createFaces(board.graph, "environment source", graph::kFullMipChain);
     for (std::uint32_t mip = 0; mip < fullLevels(faceTexels); ++mip)
     {
         graph::PassBuilder pass = board.graph.addComputePass(kLevelNames[mip]);
         Dispatch dispatch{
-            .source = mip == 0 ? picture : cube, .targetMip = mip, .targetTexels = faceTexels >> mip, .isRepeating = mip == 0};
+            .source = mip == 0 ? picture : faces, .targetMip = mip, .targetTexels = faceTexels >> mip, .isRepeating = mip == 0};
         if (mip != 0)
             dispatch.sourceRange = graph::SubresourceRange::mip(mip - 1);
         pass.read(dispatch.source, Access::SampledRead, dispatch.sourceRange);
-        cube = pass.write(cube, Access::StorageWrite, graph::SubresourceRange::mip(mip), graph::Previous::Discard);
-        dispatch.target = cube;
+        faces = pass.write(faces, Access::StorageWrite, graph::SubresourceRange::mip(mip), graph::Previous::Discard);
+        dispatch.target = faces;
         pass.execute(
             [this, dispatch](graph::PassContext& context) { record(context, dispatch.isRepeating ? m_project : m_prefilter, dispatch); });
     }
-    return cube;
+    return faces;
 }
 
-void Environment::declarePrefilter(FrameBoard& board, graph::TextureHandle source) const
+graph::TextureHandle Environment::createFaces(graph::RenderGraph& graph, const char* label, std::uint32_t mipCount) const
+{
+    return graph.createTexture({.label = label,
+        .format = kRadianceFormat,
+        .size = graph::GraphSize::absolute(m_cube.desc.width, m_cube.desc.width),
+        .dimension = TextureDimension::D2Array,
+        .depthOrLayers = kFaceCount,
+        .mipCount = mipCount});
+}
+
+graph::TextureHandle Environment::declarePrefilter(FrameBoard& board, graph::TextureHandle source) const
 {
     graph::PassBuilder pass = board.graph.addComputePass("environment prefilter");
     pass.read(source, Access::SampledRead);
-    graph::TextureHandle& cube = board.lightingTextures.environment;
-    cube = pass.write(cube, Access::StorageWrite, {}, graph::Previous::Discard);
+    graph::TextureHandle faces = createFaces(board.graph, "environment faces", m_cube.desc.mipCount);
+    faces = pass.write(faces, Access::StorageWrite, {}, graph::Previous::Discard);
     pass.execute(
-        [this, source, target = cube](graph::PassContext& context)
+        [this, source, target = faces](graph::PassContext& context)
         {
             for (std::uint32_t mip = 0; mip < m_cube.desc.mipCount; ++mip)
                 record(context, m_prefilter,
                     {.source = source, .target = target, .sourceRange = {}, .targetMip = mip, .targetTexels = m_cube.desc.width >> mip});
+        });
+    return faces;
+}
+
+/// SwiftShader filters across the edges of a cube by a border of its own around each face, which a copy brings up to date; the
+/// steps write to layers, and those are copied.
+void Environment::declareCopy(FrameBoard& board, graph::TextureHandle faces) const
+{
+    graph::PassBuilder pass = board.graph.addCopyPass("environment copy");
+    pass.read(faces, Access::CopyRead);
+    graph::TextureHandle& cube = board.lightingTextures.environment;
+    cube = pass.write(cube, Access::CopyWrite, {}, graph::Previous::Discard);
+    pass.execute(
+        [this, faces, target = cube](graph::PassContext& context)
+        {
+            for (std::uint32_t mip = 0; mip < m_cube.desc.mipCount; ++mip)
+            {
+                const std::uint32_t texels = m_cube.desc.width >> mip;
+                const auto region = [&](graph::TextureHandle texture)
+                {
+                    return gpu::TextureRegion{
+                        .texture = context.texture(texture), .mip = mip, .width = texels, .height = texels, .layersOrDepth = kFaceCount};
+                };
+                context.stream().copyTextureToTexture({.source = region(faces), .target = region(target)});
+            }
         });
 }
 
 void Environment::record(graph::PassContext& context, const Step& step, const Dispatch& dispatch) const
 {
     const gpu::TextureViewId source = context.view(dispatch.source,
-        {.range = dispatch.sourceRange, .dimension = dispatch.isRepeating ? TextureDimension::D2 : TextureDimension::Cube});
+        {.range = dispatch.sourceRange, .dimension = dispatch.isRepeating ? TextureDimension::D2 : TextureDimension::D2Array});
     const gpu::TextureViewId target =
         context.view(dispatch.target, {.range = graph::SubresourceRange::mip(dispatch.targetMip), .dimension = TextureDimension::D2Array});
     if (!source || !target)

@@ -105,7 +105,9 @@ private:
     const Picture& source() const { return m_picture ? *m_picture : m_sky; }
     Picture& source() { return m_picture ? *m_picture : m_sky; }
     graph::TextureHandle declareSource(FrameBoard& board, graph::TextureHandle picture) const;
-    void declarePrefilter(FrameBoard& board, graph::TextureHandle source) const;
+    graph::TextureHandle declarePrefilter(FrameBoard& board, graph::TextureHandle source) const;
+    void declareCopy(FrameBoard& board, graph::TextureHandle faces) const;
+    graph::TextureHandle createFaces(graph::RenderGraph& graph, const char* label, std::uint32_t mipCount) const;
     void record(graph::PassContext& context, const Step& step, const Dispatch& dispatch) const;
 
     gpu::Device* m_device = nullptr;

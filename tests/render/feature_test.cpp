@@ -163,7 +163,7 @@ struct ColorFeature final : RenderFeature
             if (samplesColor)
                 board.picture = fullscreen->add(board, board.picture, std::span(&board.color, 1));
             else
-                board.color = fullscreen->add(board, board.color);
+                board.color = fullscreen->add(board, board.color, std::span(&board.environmentPicture, 1)); // as the sky
         }
         if (pass)
         {

@@ -14,6 +14,26 @@ fn faceDirection(face: u32, point: vec2f) -> vec3f {
     }
 }
 
+struct FacePoint {
+    face: u32,
+    point: vec2f, // 0..1
+}
+
+// The inverse of faceDirection.
+fn facePoint(d: vec3f) -> FacePoint {
+    let a = abs(d);
+    if (a.x >= a.y && a.x >= a.z) {
+        let isNegative = d.x < 0.0;
+        return FacePoint(select(0u, 1u, isNegative), vec2f(select(-d.z, d.z, isNegative), -d.y) / a.x * 0.5 + 0.5);
+    }
+    if (a.y >= a.z) {
+        let isNegative = d.y < 0.0;
+        return FacePoint(select(2u, 3u, isNegative), vec2f(d.x, select(d.z, -d.z, isNegative)) / a.y * 0.5 + 0.5);
+    }
+    let isNegative = d.z < 0.0;
+    return FacePoint(select(4u, 5u, isNegative), vec2f(select(d.x, -d.x, isNegative), -d.y) / a.z * 0.5 + 0.5);
+}
+
 // `direction`: unit.
 fn equirectPoint(direction: vec3f) -> vec2f {
     return vec2f(atan2(direction.z, direction.x) / (2.0 * kPi) + 0.5, 0.5 - asin(clamp(direction.y, -1.0, 1.0)) / kPi);

@@ -5,7 +5,8 @@
 // The same pipeline makes the source's own levels: bound to one level alone it halves it.
 #import "drawloom/render/shaders/environment_cube.wgsl"
 
-@group(0) @binding(0) var source: texture_cube<f32>;
+// Faces as layers: SwiftShader does not bring the borders of a cube up to date for compute shaders, which then filter garbage.
+@group(0) @binding(0) var source: texture_2d_array<f32>;
 @group(0) @binding(1) var cubeSampler: sampler;
 @group(0) @binding(2) var cube: texture_storage_2d_array<rgba16float, write>;
 
@@ -47,7 +48,8 @@ fn filtered(n: vec3f, roughness: f32, count: u32) -> vec3f {
         let level = 0.5 * log2(1.0 / (f32(count) * density * texelAngle)) + kLevelBias;
         let radius = 2.0 * sqrt(cosine2 * (1.0 - cosine2));
         let local = vec3f(radius * cos(2.0 * kPi * u.y), radius * sin(2.0 * kPi * u.y), nDotL);
-        sum += textureSampleLevel(source, cubeSampler, frame * local, max(level, 0.0)).rgb * nDotL;
+        let at = facePoint(frame * local);
+        sum += textureSampleLevel(source, cubeSampler, at.point, at.face, max(level, 0.0)).rgb * nDotL;
         weight += nDotL;
     }
     return sum / weight;
@@ -57,10 +59,10 @@ fn filtered(n: vec3f, roughness: f32, count: u32) -> vec3f {
 fn halved(face: u32, texel: vec2u, size: u32) -> vec3f {
     var sum = vec4f(0.0); // radiance and weight
     for (var i = 0u; i < 4u; i++) {
-        let child = vec2f(texel * 2u + vec2u(i % 2u, i / 2u)) + 0.5;
-        let direction = faceDirection(face, child / f32(2u * size));
+        let child = texel * 2u + vec2u(i % 2u, i / 2u);
+        let direction = faceDirection(face, (vec2f(child) + 0.5) / f32(2u * size));
         let weight = pow(dot(direction, direction), -1.5);
-        sum += vec4f(textureSampleLevel(source, cubeSampler, direction, 0.0).rgb, 1.0) * weight;
+        sum += vec4f(textureLoad(source, child, face, 0).rgb, 1.0) * weight;
     }
     return sum.rgb / sum.w;
 }
@@ -79,7 +81,7 @@ fn cs_main(@builtin(global_invocation_id) id: vec3u) {
     let sourceSize = textureDimensions(source).x;
     let level = log2(f32(sourceSize / size));
     if (size == sourceSize) {
-        textureStore(cube, id.xy, id.z, textureSampleLevel(source, cubeSampler, n, 0.0));
+        textureStore(cube, id.xy, id.z, textureLoad(source, id.xy, id.z, 0));
         return;
     }
     let roughness = roughnessOfLevel(level, log2(f32(sourceSize / kLastSize)));

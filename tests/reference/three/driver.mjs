@@ -9,7 +9,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 
-const timeoutMs = 300_000;
+const timeoutMs = 900_000; // a loaded machine draws in software
 const [deps, work] = process.argv.slice(2).map((name) => path.resolve(name));
 const here = import.meta.dirname;
 const roots = { '/three/': path.join(deps, 'node_modules/three'), '/assets/': path.resolve('../shared/assets'), '/work/': work };
