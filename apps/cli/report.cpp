@@ -78,9 +78,8 @@ std::string reportToJson(const Report& report)
     json["frame"] = {{"drawsBefore", frame.drawsBefore}, {"draws", frame.draws},
         {"cpuMs", {{"edits", ms(t.edits)}, {"cull", ms(t.cull)}, {"sort", ms(t.sort)}, {"join", ms(t.join)}, {"encode", ms(t.encode)},
                       {"submit", ms(t.submit)}}},
-        {"lods", lodsToJson(frame.lods)},
-        {"pipelines", frame.pipelineCount}, {"shaderModules", frame.shaderModuleCount}, {"environmentMakes", frame.environmentMakeCount},
-        {"passes", passes}};
+        {"lods", lodsToJson(frame.lods)}, {"pipelines", frame.pipelineCount}, {"shaderModules", frame.shaderModuleCount},
+        {"environmentMakes", frame.environmentMakeCount}, {"passes", passes}};
     json["memory"] = memoryToJson(frame.memory);
     json["refusals"] = Json::array();
     for (const FrameRefusal& refusal : frame.refusals)

@@ -31,8 +31,8 @@ enum class DebugView : std::uint8_t
     Overdraw, ///< brighter where more fragments were shaded
     Normals,
     Albedo,
-    Lod,  ///< one colour for each level of detail
-    Mips, ///< blue: the base colour texture has more detail than the picture shows; green: a texel a pixel; red: magnified
+    Lod,      ///< one colour for each level of detail
+    Mips,     ///< blue: the base colour texture has more detail than the picture shows; green: a texel a pixel; red: magnified
     Velocity, ///< half grey is rest; red right, green up, 16 texels a frame at the ends
 };
 

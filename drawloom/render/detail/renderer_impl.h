@@ -54,7 +54,7 @@ struct Renderer::Impl
     Environment environment;
     Lighting lighting;
     LightList lights;
-    LightingInputs lightingInputs; ///< of the frame that is built
+    LightingInputs lightingInputs;          ///< of the frame that is built
     std::unique_ptr<VelocityPass> velocity; ///< none until first asked for
     GpuTimer timer;
     RenderTarget picture, objectIds;

@@ -94,7 +94,7 @@ struct SceneInstance::Impl
     DrawLibrary& library;
     SceneRegistry& registry;
     SceneInstanceDesc desc;
-    SceneDescription scene; ///< without images, materials and vertices
+    SceneDescription scene;      ///< without images, materials and vertices
     std::uint32_t animation = 0; ///< into scene.animations
     detail::SceneImages images;
     std::uint64_t lostFrameCount = 0;  ///< DeformHeap's, as seen by the last uploadFrame
