@@ -86,9 +86,10 @@ void collectLayouts(std::span<const std::uint32_t> spirv, SpirvLayouts& layouts)
 
 TEST_F(BuiltinShaders, HoldEveryPassOfEveryFactory)
 {
-    std::set<std::string> expected = {"sky", "tonemap", "deform", "environment_project", "environment_prefilter"};
-    for (const char* pass :
-        {"depth", "depth_masked", "forward", "forward_masked", "forward_blended", "object_id", "object_id_masked", "debug", "debug_masked"})
+    std::set<std::string> expected = {
+        "sky", "tonemap", "deform", "environment_project", "environment_prefilter", "velocity_sky", "velocity_view"};
+    for (const char* pass : {"depth", "depth_masked", "depth_coverage", "velocity", "velocity_masked", "forward", "forward_masked",
+             "forward_blended", "object_id", "object_id_masked", "debug", "debug_masked"})
         for (const char* factory : {"rigid", "deformed"})
             expected.insert(std::string(pass) + "." + factory + ".standard");
     std::set<std::string> found;
