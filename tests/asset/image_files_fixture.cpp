@@ -55,10 +55,11 @@ std::vector<std::byte> encodeJpegFile(
     return out;
 }
 
+/// Little-endian, with zeros above.
 void put(std::vector<std::byte>& out, std::uint64_t value, std::size_t byteCount)
 {
-    for (std::size_t i = 0; i < byteCount; ++i)
-        out.push_back(static_cast<std::byte>(value >> (8 * i)));
+    for (std::size_t i = 0; i < byteCount; ++i, value >>= 8U)
+        out.push_back(static_cast<std::byte>(value & 0xFFU));
 }
 
 std::vector<std::byte> zstdFrame(const std::vector<std::byte>& bytes)
