@@ -10,17 +10,18 @@ namespace dl
 
 namespace
 {
-/// UV units per metre, over the primitives' areas.
+/// UV units per metre, over the primitives' areas. Called before the mesh is checked: what is out of range does not count.
 float uvDensityOf(const Mesh& mesh)
 {
     double uvArea = 0.0, area = 0.0;
     for (const Primitive& primitive : mesh.primitives)
     {
-        if (primitive.uv0.empty())
-            continue;
+        const std::size_t vertexCount = std::min(primitive.positions.size(), primitive.uv0.size());
         for (std::size_t i = 0; i + 2 < primitive.indices.size(); i += 3)
         {
             const std::uint32_t a = primitive.indices[i], b = primitive.indices[i + 1], c = primitive.indices[i + 2];
+            if (std::max({a, b, c}) >= vertexCount)
+                continue;
             const vec2 u = primitive.uv0[b] - primitive.uv0[a], v = primitive.uv0[c] - primitive.uv0[a];
             uvArea += std::abs(u.x * v.y - u.y * v.x);
             area +=
