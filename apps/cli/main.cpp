@@ -156,6 +156,7 @@ void addRender(CLI::App& app, RenderOptions& o)
         render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
         "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")
         ->excludes(view);
+    render.add_option("--shadows", o.shadows, "Shadows of the sun")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
     render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays")

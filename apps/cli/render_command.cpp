@@ -145,6 +145,8 @@ Result<FrameDesc> firstFrame(const Session& session)
     frame.sun = firstSun(session.sceneList).value_or(frame.sun);
     frame.environment.rotationRadians = glm::radians(session.options.environmentRotationDegrees);
     frame.environment.intensity = session.options.environmentIntensity;
+    frame.shadows.isEnabled = session.options.shadows == "on";
+    fitShadowDistances(frame.shadows, frame.camera, bounds);
     return frame;
 }
 

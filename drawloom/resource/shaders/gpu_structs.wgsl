@@ -125,7 +125,7 @@ struct LightUniforms {
     shadowParams: vec4f, // x count of cascades (0: nothing shadows), y 1 / resolution, z normal offset in texels, w part of the last cascade over which it fades
     irradiance: array<vec4f, 9>, // the environment's irradiance / pi in spherical harmonics to band 2, constants of basis and cosine multiplied in: sum of rgb_i * (1, y, z, x, x y, y z, 3 z z - 1, x z, x x - y y)
     environmentParams: vec4f, // x intensity, y last mip of the cube, z cosine and w sine of its turn about +Y
-    viewForward: vec4f, // xyz: unit, the way the main camera looks
+    viewForward: vec4f, // xyz: unit, the way the main camera looks; w: distance of two taps of the shadow filter in texels
     lightCount: u32,
     reserved0: u32,
     reserved1: u32,
