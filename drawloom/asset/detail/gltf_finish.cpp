@@ -54,6 +54,9 @@ void unshareVertices(Primitive& primitive)
 /// False if v has no direction.
 bool makeUnit(vec3& v)
 {
+    const float near = v.x * v.x + v.y * v.y + v.z * v.z;
+    if (std::fabs(near - 1.0f) < 0.5f * kUnitTolerance) // most vectors of most files
+        return true;
     const double squared = double(v.x) * v.x + double(v.y) * v.y + double(v.z) * v.z;
     if (!(squared > 0.0))
         return false;
