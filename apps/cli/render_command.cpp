@@ -62,7 +62,8 @@ Result<void> load(Session& session)
     {
         const std::string& input = session.options.inputs[i];
         session.progress.show("loading", i, session.options.inputs.size());
-        DL_TRY_ASSIGN(SceneDescription scene, loadScene(input));
+        const bool isStrict = session.options.isStrict;
+        DL_TRY_ASSIGN(SceneDescription scene, loadScene(input, {.import = {.isStrict = isStrict, .checksFormat = isStrict}}));
         if (session.options.buildLods)
             addLevels(session, scene);
         addCounts(session.report.scene, countScene(scene));
