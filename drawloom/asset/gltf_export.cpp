@@ -302,8 +302,11 @@ private:
         m_json.beginObject();
         m_json.beginObject("attributes");
         attribute("POSITION", p.positions, AccessorType::Vec3, true);
-        attribute("NORMAL", p.normals, AccessorType::Vec3);
-        attribute("TANGENT", p.tangents, AccessorType::Vec4);
+        if (!p.hasFlatNormals)
+        {
+            attribute("NORMAL", p.normals, AccessorType::Vec3);
+            attribute("TANGENT", p.tangents, AccessorType::Vec4);
+        }
         attribute("TEXCOORD_0", p.uv0, AccessorType::Vec2);
         attribute("TEXCOORD_1", p.uv1, AccessorType::Vec2);
         attribute("COLOR_0", p.colors, AccessorType::Vec4);

@@ -68,6 +68,7 @@ inline constexpr std::uint32_t kDeformMorphedBit = 2U; ///< DeformJob.flags
 inline constexpr std::uint32_t kDeformSecondInfluencesBit = 4U; ///< DeformJob.flags: two skin records a vertex, one after the other
 inline constexpr std::uint32_t kDeformMorphNormalsBit = 8U; ///< DeformJob.flags
 inline constexpr std::uint32_t kDeformMorphTangentsBit = 16U; ///< DeformJob.flags
+inline constexpr std::uint32_t kDeformFlatNormalsBit = 32U; ///< DeformJob.flags: vertices 3i to 3i + 2 are a triangle and take its normal
 
 /// One instance of the instance heap. 64 bytes.
 struct InstanceRecord

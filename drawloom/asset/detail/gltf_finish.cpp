@@ -187,6 +187,7 @@ bool makeFlatNormals(const GltfObject& primitive, Primitive& out)
         const vec3 normal = length > 0.0 ? vec3(cross / length) : vec3(0.0f, 0.0f, 1.0f);
         out.normals[i] = out.normals[i + 1] = out.normals[i + 2] = normal;
     }
+    out.hasFlatNormals = true;
     return true;
 }
 

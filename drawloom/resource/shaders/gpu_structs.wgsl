@@ -56,6 +56,7 @@ const kDeformMorphedBit: u32 = 2u; // DeformJob.flags
 const kDeformSecondInfluencesBit: u32 = 4u; // DeformJob.flags: two skin records a vertex, one after the other
 const kDeformMorphNormalsBit: u32 = 8u; // DeformJob.flags
 const kDeformMorphTangentsBit: u32 = 16u; // DeformJob.flags
+const kDeformFlatNormalsBit: u32 = 32u; // DeformJob.flags: vertices 3i to 3i + 2 are a triangle and take its normal
 
 // One instance of the instance heap. 64 bytes.
 struct InstanceRecord {
