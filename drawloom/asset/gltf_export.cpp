@@ -3,14 +3,11 @@
 
 #include "drawloom/asset/detail/gltf_export_buffer.h"
 #include "drawloom/asset/detail/gltf_export_check.h"
-#include "drawloom/asset/detail/gltf_export_lod.h"
 #include "drawloom/asset/detail/gltf_export_material.h"
-#include "drawloom/asset/detail/gltf_export_variants.h"
 #include "drawloom/asset/png_write.h"
 #include "drawloom/core/parallel.h"
 #include "drawloom/core/trace.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -56,12 +53,7 @@ std::optional<Trs> toTrs(const Affine& affine)
 class GlbWriter
 {
 public:
-    explicit GlbWriter(const SceneDescription& scene) : m_scene(scene)
-    {
-        std::uint32_t count = 0;
-        for (const Mesh& mesh : scene.meshes) // glTF has no meshes without primitives
-            m_meshIndices.push_back(mesh.primitives.empty() ? kNoIndex : count++);
-    }
+    explicit GlbWriter(const SceneDescription& scene) : m_scene(scene) {}
 
     Result<std::vector<std::byte>> run()
     {
@@ -78,7 +70,7 @@ public:
         writeSkins();
         writeAnimations();
         writeCameras();
-        writeRootExtensions();
+        writeLights();
         if (m_buffer.hasAccessors())
             m_buffer.writeAccessors(m_json);
         if (m_buffer.hasViews())
@@ -106,27 +98,18 @@ private:
             m_json.member("scale", std::span<const float>(&trs.scale.x, 3));
     }
 
-    /// A lower level of detail takes the node's skin and weights; its instances are the node's alone.
-    void writeLevel(const detail::PlacedLod& level)
+    void writeMeshUse(const Node& node)
     {
-        const Node& node = m_scene.nodes[level.node];
-        writeMeshUse(node, node.lods[level.level].meshIndex);
-    }
-
-    void writeMeshUse(const Node& node, std::uint32_t meshIndex)
-    {
-        if (m_meshIndices[meshIndex] == kNoIndex)
-            return;
-        m_json.member("mesh", m_meshIndices[meshIndex]);
+        m_json.member("mesh", node.meshIndex);
         if (node.skinIndex != kNoIndex)
             m_json.member("skin", node.skinIndex);
         if (!node.morphWeights.empty())
             m_json.member("weights", std::span<const float>(node.morphWeights));
     }
 
-    void writeNodeExtensions(const Node& node, const std::vector<Trs>& instances, const std::vector<std::uint32_t>& levels)
+    void writeNodeExtensions(const Node& node, const std::vector<Trs>& instances)
     {
-        if (node.lightIndex == kNoIndex && instances.empty() && levels.empty())
+        if (node.lightIndex == kNoIndex && instances.empty())
             return;
         m_json.beginObject("extensions");
         if (node.lightIndex != kNoIndex)
@@ -138,21 +121,6 @@ private:
         }
         if (!instances.empty())
             writeInstances(instances);
-        if (!levels.empty())
-        {
-            m_extensionsUsed.insert("MSFT_lod");
-            m_json.beginObject("MSFT_lod");
-            m_json.member("ids", std::span<const std::uint32_t>(levels));
-            m_json.endObject();
-        }
-        m_json.endObject();
-        if (levels.empty() || std::all_of(node.lods.begin(), node.lods.end(), [](const NodeLod& lod) { return lod.minCoverage == 0.0f; }))
-            return;
-        m_json.beginObject("extras");
-        m_json.beginArray("MSFT_screencoverage");
-        for (const NodeLod& lod : node.lods)
-            m_json.value(lod.minCoverage);
-        m_json.endArray();
         m_json.endObject();
     }
 
@@ -198,17 +166,10 @@ private:
     {
         if (m_scene.nodes.empty())
             return;
-        const detail::LodPlan lods = detail::planLods(m_scene);
         std::vector<std::vector<std::uint32_t>> children(m_scene.nodes.size());
         std::vector<std::uint32_t> roots;
         for (std::uint32_t i = 0; i < m_scene.nodes.size(); ++i)
-        {
-            const std::uint32_t parent = m_scene.nodes[i].parent;
-            if (parent != kNoIndex)
-                children[parent].push_back(i);
-            else if (!lods.isLevel(i)) // levels stand outside the scene
-                roots.push_back(i);
-        }
+            (m_scene.nodes[i].parent == kNoIndex ? roots : children[m_scene.nodes[i].parent]).push_back(i);
         std::vector<std::pair<const Node*, const Affine*>> expanded; // instances that become nodes, after all others
         m_json.beginArray("nodes");
         for (std::size_t i = 0; i < m_scene.nodes.size(); ++i)
@@ -219,7 +180,7 @@ private:
             for (const Affine& instance : node.instances)
                 if (isExpanded)
                 {
-                    children[i].push_back(static_cast<std::uint32_t>(m_scene.nodes.size() + lods.added.size() + expanded.size()));
+                    children[i].push_back(static_cast<std::uint32_t>(m_scene.nodes.size() + expanded.size()));
                     expanded.emplace_back(&node, &instance);
                 }
             m_json.beginObject();
@@ -228,21 +189,11 @@ private:
             writeTransform(node);
             if (!children[i].empty())
                 m_json.member("children", std::span<const std::uint32_t>(children[i]));
-            if (lods.isLevel(i))
-                writeLevel(lods.placed[i]);
-            else if (node.meshIndex != kNoIndex && !isExpanded)
-                writeMeshUse(node, node.meshIndex);
+            if (node.meshIndex != kNoIndex && !isExpanded)
+                writeMeshUse(node);
             if (node.cameraIndex != kNoIndex)
                 m_json.member("camera", node.cameraIndex);
-            if (!lods.isLevel(i))
-                writeNodeExtensions(node, instances, isExpanded ? std::vector<std::uint32_t>() : lods.levels[i]);
-            m_json.endObject();
-        }
-        for (const detail::PlacedLod& level : lods.added)
-        {
-            m_json.beginObject();
-            writeTransform(m_scene.nodes[level.node]);
-            writeLevel(level);
+            writeNodeExtensions(node, instances);
             m_json.endObject();
         }
         for (const auto& [node, instance] : expanded)
@@ -250,14 +201,13 @@ private:
             const mat4 matrix = toMatrix(*instance);
             m_json.beginObject();
             m_json.member("matrix", std::span<const float>(&matrix[0][0], 16));
-            writeMeshUse(*node, node->meshIndex);
+            writeMeshUse(*node);
             m_json.endObject();
         }
         m_json.endArray();
         m_json.beginArray("scenes");
         m_json.beginObject();
-        if (!roots.empty())
-            m_json.member("nodes", std::span<const std::uint32_t>(roots));
+        m_json.member("nodes", std::span<const std::uint32_t>(roots));
         m_json.endObject();
         m_json.endArray();
         m_json.member("scene", std::uint32_t(0));
@@ -302,11 +252,8 @@ private:
         m_json.beginObject();
         m_json.beginObject("attributes");
         attribute("POSITION", p.positions, AccessorType::Vec3, true);
-        if (!p.hasFlatNormals)
-        {
-            attribute("NORMAL", p.normals, AccessorType::Vec3);
-            attribute("TANGENT", p.tangents, AccessorType::Vec4);
-        }
+        attribute("NORMAL", p.normals, AccessorType::Vec3);
+        attribute("TANGENT", p.tangents, AccessorType::Vec4);
         attribute("TEXCOORD_0", p.uv0, AccessorType::Vec2);
         attribute("TEXCOORD_1", p.uv1, AccessorType::Vec2);
         attribute("COLOR_0", p.colors, AccessorType::Vec4);
@@ -329,20 +276,16 @@ private:
             }
             m_json.endArray();
         }
-        detail::writeVariantMaterials(m_json, m_scene, p);
         m_json.endObject();
     }
 
     void writeMeshes()
     {
-        const auto isEmpty = [](const Mesh& mesh) { return mesh.primitives.empty(); };
-        if (std::all_of(m_scene.meshes.begin(), m_scene.meshes.end(), isEmpty))
+        if (m_scene.meshes.empty())
             return;
         m_json.beginArray("meshes");
         for (const Mesh& mesh : m_scene.meshes)
         {
-            if (isEmpty(mesh))
-                continue;
             m_json.beginObject();
             if (!mesh.name.empty())
                 m_json.member("name", mesh.name);
@@ -362,6 +305,8 @@ private:
 
     void writeTargetNames(const Mesh& mesh)
     {
+        if (mesh.primitives.empty())
+            return;
         m_json.beginObject("extras");
         m_json.beginArray("targetNames");
         for (const MorphTarget& target : mesh.primitives.front().morphTargets)
@@ -506,6 +451,7 @@ private:
         if (m_scene.lights.empty())
             return;
         m_extensionsUsed.insert("KHR_lights_punctual");
+        m_json.beginObject("extensions");
         m_json.beginObject("KHR_lights_punctual");
         m_json.beginArray("lights");
         for (const Light& light : m_scene.lights)
@@ -529,17 +475,6 @@ private:
         }
         m_json.endArray();
         m_json.endObject();
-    }
-
-    void writeRootExtensions()
-    {
-        if (m_scene.lights.empty() && m_scene.variants.empty())
-            return;
-        m_json.beginObject("extensions");
-        writeLights();
-        if (!m_scene.variants.empty())
-            m_extensionsUsed.insert("KHR_materials_variants");
-        detail::writeVariants(m_json, m_scene);
         m_json.endObject();
     }
 
@@ -600,7 +535,6 @@ private:
     const SceneDescription& m_scene;
     detail::JsonWriter m_json;
     detail::GltfExportBuffer m_buffer;
-    std::vector<std::uint32_t> m_meshIndices; ///< in the file, by the scene's; kNoIndex: left out
     std::set<std::string> m_extensionsUsed, m_extensionsRequired;
 };
 

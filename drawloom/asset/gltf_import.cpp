@@ -1,8 +1,6 @@
 // drawloom/asset/gltf_import.cpp - opens a glTF, checks its head and runs the stages of detail/ over its lists.
 #include "drawloom/asset/gltf_import.h"
 
-#include "drawloom/asset/detail/gltf_check.h"
-#include "drawloom/asset/detail/gltf_material_extension.h"
 #include "drawloom/asset/detail/gltf_object.h"
 #include "drawloom/asset/detail/gltf_source.h"
 #include "drawloom/asset/detail/gltf_variants.h"
@@ -27,8 +25,7 @@ constexpr std::string_view kReadExtensions[] = {"KHR_texture_transform", "KHR_ma
 
 bool isReadExtension(std::string_view name)
 {
-    return detail::isKeptMaterialExtension(name) ||
-           std::find(std::begin(kReadExtensions), std::end(kReadExtensions), name) != std::end(kReadExtensions);
+    return std::find(std::begin(kReadExtensions), std::end(kReadExtensions), name) != std::end(kReadExtensions);
 }
 
 /// "2.1" -> {2, 1}
@@ -80,13 +77,9 @@ void checkAsset(const GltfObject& root)
     else if (version.major != 2)
         root.state().fail(ErrorCode::Unsupported, "asset.version", shown + " is not read, only glTF 2");
     const Version least = parseVersion(asset->text("minVersion"));
-    const std::string leastShown = "\"" + std::string(asset->text("minVersion").substr(0, 32)) + "\"";
-    if (!asset->has("minVersion"))
-        return;
-    if (!least.isValid || least.major != 2 || least.minor > version.minor)
-        root.state().fail(ErrorCode::Unsupported, "asset.minVersion", leastShown + " is not at most the version " + shown);
-    else if (least.minor > 0)
-        root.state().warn("newer-version", "asset.minVersion", leastShown + " is above 2.0; what 2.0 does not have is not read");
+    if (asset->has("minVersion") && (!least.isValid || least.major != 2 || least.minor > 0))
+        root.state().fail(
+            ErrorCode::Unsupported, "asset.minVersion", "\"" + std::string(asset->text("minVersion").substr(0, 32)) + "\" is above 2.0");
 }
 
 std::vector<std::string> readNames(const GltfObject& root, const char* key)
@@ -159,36 +152,14 @@ void readLists(const GltfObject& root)
 void runStages(GltfState& state)
 {
     const GltfObject root(state, state.json->root());
-    struct Stage
-    {
-        const char* name;
-        void (*run)(GltfState&);
-    };
-    constexpr Stage kStages[] = {{"import variants", detail::readVariants}, {"import materials", detail::readMaterials},
-        {"import images", detail::readImages}, {"import meshes", detail::readMeshes}, {"import cameras", detail::readCameras},
-        {"import lights", detail::readLights}, {"import nodes", detail::readNodes}, {"import skins", detail::readSkins},
-        {"import animations", detail::readAnimations}};
+    constexpr void (*kStages[])(GltfState&) = {detail::readVariants, detail::readMaterials, detail::readImages, detail::readMeshes,
+        detail::readCameras, detail::readLights, detail::readNodes, detail::readSkins, detail::readAnimations};
     checkAsset(root);
     checkExtensions(root);
     readLists(root);
-    for (const Stage& stage : kStages)
+    for (const auto stage : kStages)
         if (!state.failed())
-        {
-            DL_TRACE_SCOPE(stage.name);
-            stage.run(state);
-        }
-}
-
-Result<detail::JsonDocument> parseJson(std::span<const std::byte> text)
-{
-    DL_TRACE_SCOPE("import JSON");
-    return detail::JsonDocument::parse(text, kMaxJsonDepth);
-}
-
-Result<std::vector<std::byte>> readFile(const std::filesystem::path& path, std::uint64_t maxBytes)
-{
-    DL_TRACE_SCOPE("import read");
-    return detail::readWholeFile(path, maxBytes);
+            stage(state);
 }
 
 } // namespace
@@ -205,17 +176,13 @@ Result<SceneDescription> importGltfFromMemory(
         return Error{ErrorCode::OutOfBudget, "the JSON part has " + std::to_string(container.json.size()) + " bytes, past the limit of " +
                                                  std::to_string(settings.maxJsonBytes) + "; raise maxJsonBytes"};
     GltfState state(settings, baseFolder);
-    DL_TRY_ASSIGN(state.json, parseJson(container.json));
+    DL_TRY_ASSIGN(state.json, detail::JsonDocument::parse(container.json, kMaxJsonDepth));
     if (state.json->root().kind() != detail::JsonKind::Object)
         return Error{ErrorCode::BadFile, "JSON: the file's root is no object"};
     state.binChunk = container.bin;
-    state.isGlb = container.isGlb;
-    state.containerFaults = container.faults;
     if (container.trailingBytes != 0)
         state.warn("trailing-bytes", "GLB", std::to_string(container.trailingBytes) + " bytes after its end are ignored");
     runStages(state);
-    if (settings.checksFormat && !state.failed())
-        detail::FormatCheck(state).run();
     if (state.failed())
         return std::move(*state.error);
     return std::move(state.scene);
@@ -224,7 +191,7 @@ Result<SceneDescription> importGltfFromMemory(
 Result<SceneDescription> importGltf(const std::filesystem::path& path, const GltfImportSettings& settings)
 {
     const std::string where = "while importing \"" + path.filename().string() + "\"";
-    const Result<std::vector<std::byte>> bytes = readFile(path, settings.maxFileBytes);
+    const Result<std::vector<std::byte>> bytes = detail::readWholeFile(path, settings.maxFileBytes);
     if (!bytes)
         return withContext(bytes.error(), where);
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");

@@ -63,8 +63,7 @@ struct DrawTables
     };
     struct Pass
     {
-        std::uint32_t generation = 0;                ///< 0: free
-        std::uint32_t stateIndex = kNoPipelineState; ///< equal for passes whose pipelines differ by shader and culling alone
+        std::uint32_t generation = 0; ///< 0: free
         const MeshPassDesc* desc = nullptr;
         const KeyLayout* keyLayout = nullptr;
         bool needsDepth = false;

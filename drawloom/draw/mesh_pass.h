@@ -57,7 +57,7 @@ struct MeshPassShader
 enum class CullRule : std::uint8_t
 {
     Material, ///< back faces, or none for double-sided materials
-    None,     ///< without colour targets, mirrored instances then share pipelines: `front_facing` tells nothing there
+    None,
     Back,
     Front,
 };

@@ -1,6 +1,5 @@
 // The standard frame as render graph passes, in order; features join at their points.
 #include "drawloom/render/detail/renderer_impl.h"
-#include "drawloom/render/shadow_pass.h"
 
 namespace dl
 {
@@ -27,7 +26,7 @@ Result<void> Renderer::Impl::callFeatures(FramePoint point, FrameBoard& board)
     return {};
 }
 
-Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& viewSet)
+Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset)
 {
     graph.beginFrame();
     fullscreenPasses.clear();
@@ -35,7 +34,7 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
     FrameBoard board{.graph = graph,
         .draws = *draws,
         .resources = *resources,
-        .views = viewSet,
+        .views = views,
         .width = settings.width,
         .height = settings.height,
         .sampleCount = sampleCount,
@@ -48,8 +47,7 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         .previousDeform = {},
         .lighting = lighting,
         .lightingTextures = {},
-        .viewUniformOffset = views.uniformOffsets[0],
-        .viewUniformOffsets = views.uniformOffsets,
+        .viewUniformOffset = viewUniformOffset,
         .fullscreenPasses = fullscreenPasses};
     const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
     board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size, .sampleCount = sampleCount});
@@ -59,8 +57,6 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
     if (desc.debugView == DebugView::None)
     {
         board.color = graph.createTexture({.label = "color", .format = kHdrFormat, .size = size, .sampleCount = sampleCount});
-        if (views.cascades.count != 0)
-            declareShadowPasses(board, shadowPass, views.cascades, FrameViews::kFirstCascade);
         lighting.fillIn(graph, board.lightingTextures);
         DL_TRY(declareStandardPasses(desc, board));
     }

@@ -7,7 +7,6 @@
 #include <map>
 #include <spawn.h>
 #include <sstream>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,12 +82,8 @@ ProgramResult runProgram(const std::string& program, const std::vector<std::stri
     posix_spawn_file_actions_destroy(&files);
     ProgramResult result;
     int status = 0;
-    struct rusage usage = {};
-    if (spawned == 0 && wait4(child, &status, 0, &usage) == child && WIFEXITED(status))
+    if (spawned == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
         result.exitCode = WEXITSTATUS(status);
-    result.cpuSeconds = static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                        1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    result.maxRssBytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
     result.out = stdoutPath.empty() ? readText(outPath) : "";
     result.err = readText(errPath);
     return result;

@@ -120,7 +120,6 @@ TEST_F(Usage, RefusesUnknownNames)
 {
     refused("--view", {"--view", "nope"});
     refused("--msaa", {"--msaa", "2"});
-    refused("--shadows", {"--shadows", "maybe"});
     refused("--backend", {"--backend", "metal"});
     fails(kBadInput, "it has \"camera\"", nullRender({"--camera", "nope"}));
 }

@@ -3,7 +3,6 @@
 #include "drawloom/gpu/capture.h"
 #include "drawloom/gpu/null_device.h"
 #include "drawloom/gpu/validation_device.h"
-#include "tests/fuzz/fuzz_reached.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +23,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ValidationSettings validation;
     validation.handler = [](const ValidationMessage&) {};
     const auto checked = createValidationDevice(*device, validation);
-    if (replayCapture(*capture, *checked))
-        DL_FUZZ_REACHED("replayed");
+    (void)replayCapture(*capture, *checked).has_value();
     return 0;
 }

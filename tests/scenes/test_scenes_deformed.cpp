@@ -126,7 +126,6 @@ std::span<const NamedScene> namedScenes()
         {"surface-board", makeSurfaceBoard},
         {"deformed", makeDeformed},
         {"lamps", makeLamps},
-        {"shadows", makeShadows},
     };
     return kScenes;
 }

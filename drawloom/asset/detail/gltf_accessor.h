@@ -53,10 +53,6 @@ bool checkType(GltfState& state, const GltfAccessor& accessor, std::uint32_t row
 /// components() floats an element. Integers become floats as they are, or by glTF's rules if `isNormalized`.
 /// Refuses what is not finite.
 bool readFloats(GltfState& state, const GltfAccessor& accessor, bool isNormalized, std::vector<float>& out);
-/// Counts the memory that the values take, for callers that bring it.
-bool takeFloats(GltfState& state, const GltfAccessor& accessor);
-/// The same into memory of the caller, count() * components() zeros.
-bool readFloats(GltfState& state, const GltfAccessor& accessor, bool isNormalized, float* out);
 bool readUints(GltfState& state, const GltfAccessor& accessor, std::vector<std::uint32_t>& out);
 
 } // namespace dl::detail

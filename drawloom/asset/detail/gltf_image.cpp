@@ -18,7 +18,6 @@ struct EncodedImage
     std::span<const std::byte> bytes;
     std::string code, problem; ///< empty: fine
     bool isExpected = false;   ///< nobody draws it: no warning
-    std::string damage;        ///< what a decoder overlooked to give a picture
     bool isBroken() const { return !code.empty(); }
     void breakWith(const char* codeIn, std::string message)
     {
@@ -125,12 +124,10 @@ std::vector<bool> findBasisImages(GltfState& state)
 void replaceImage(SceneDescription& scene, std::size_t from, std::uint32_t to)
 {
     for (Material& material : scene.materials)
-        material.forEachTexture(
-            [&](TextureRef& texture)
-            {
-                if (texture.imageIndex == from)
-                    texture.imageIndex = to;
-            });
+        for (TextureRef* texture :
+            {&material.baseColor, &material.metallicRoughness, &material.normal, &material.occlusion, &material.emissive})
+            if (texture->imageIndex == from)
+                texture->imageIndex = to;
 }
 
 bool isNormalMap(const SceneDescription& scene, std::size_t imageIndex)
@@ -162,14 +159,7 @@ void decodeAll(std::vector<EncodedImage>& encoded, std::vector<Image>& images, c
             {
                 if (encoded[i].isBroken())
                     continue;
-                ImageLimits whole = limits;
-                whole.refusesDamage = true;
-                Result<Image> image = decodeImage(encoded[i].bytes, images[i].name, whole);
-                if (!image)
-                {
-                    encoded[i].damage = image.error().message;
-                    image = decodeImage(encoded[i].bytes, images[i].name, limits);
-                }
+                Result<Image> image = decodeImage(encoded[i].bytes, images[i].name, limits);
                 if (image)
                     images[i] = std::move(*image);
                 else
@@ -184,13 +174,9 @@ void settleBroken(GltfState& state, const std::vector<EncodedImage>& encoded)
 {
     for (std::size_t i = 0; i < encoded.size(); ++i)
     {
-        const GltfObject object(state, state.lists.images[i], "images", i);
         if (!encoded[i].isBroken())
-        {
-            if (!encoded[i].damage.empty())
-                state.warn("damaged-image", object.path(), encoded[i].damage + "; what is there of it is used");
             continue;
-        }
+        const GltfObject object(state, state.lists.images[i], "images", i);
         const std::uint32_t fallback = state.imageFallbacks[i];
         const bool hasFallback = fallback != kNoIndex && !encoded[fallback].isBroken();
         if (hasFallback)

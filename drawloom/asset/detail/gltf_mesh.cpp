@@ -67,12 +67,9 @@ bool readRawIndices(const GltfObject& primitive, std::vector<std::uint32_t>& ind
     if (!openAccessor(state, index, accessor) || !checkType(state, accessor, 1, 1, primitive.path("indices")) ||
         !readUints(state, accessor, indices))
         return false;
-    std::uint32_t most = 0; // without a branch, so that the compiler takes eight at once
-    for (const std::uint32_t i : indices)
-        most = std::max(most, i);
-    if (most < vertexCount)
-        return true;
     const auto bad = std::find_if(indices.begin(), indices.end(), [&](std::uint32_t i) { return i >= vertexCount; });
+    if (bad == indices.end())
+        return true;
     return primitive.fail("indices", "entry " + std::to_string(bad - indices.begin()) + " of " + accessor.path() + " is " +
                                          std::to_string(*bad) + ", there are " + std::to_string(vertexCount) + " vertices");
 }

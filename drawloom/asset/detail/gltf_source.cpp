@@ -16,7 +16,6 @@ constexpr std::uint32_t kGlbMagic = 0x46546c67U;
 constexpr std::uint32_t kJsonChunk = 0x4e4f534aU;
 constexpr std::uint32_t kBinChunk = 0x004e4942U;
 constexpr std::size_t kGlbHeaderBytes = 12;
-constexpr std::size_t kMaxFaults = 8;
 constexpr std::size_t kChunkHeaderBytes = 8;
 
 std::uint32_t readUint32(std::span<const std::byte> bytes, std::size_t offset)
@@ -115,13 +114,10 @@ Result<GltfContainer> openContainer(std::span<const std::byte> bytes)
     if (bytes.size() < 4 || readUint32(bytes, 0) != kGlbMagic)
     {
         out.json = bytes;
-        if (bytes.size() >= 3 && bytes[0] == std::byte{0xef} && bytes[1] == std::byte{0xbb} && bytes[2] == std::byte{0xbf})
-            out.faults.emplace_back("the text starts with a byte order mark");
         return out;
     }
     if (bytes.size() < kGlbHeaderBytes + kChunkHeaderBytes)
         return badGlb("cut off after " + std::to_string(bytes.size()) + " bytes, before the first chunk");
-    out.isGlb = true;
     if (const std::uint32_t version = readUint32(bytes, 4); version != 2)
         return Error{ErrorCode::Unsupported, "GLB: container version " + std::to_string(version) + ", only 2 is read"};
     const std::uint64_t length = readUint32(bytes, 8);
@@ -143,8 +139,6 @@ Result<GltfContainer> openContainer(std::span<const std::byte> bytes)
             out.json = bytes.subspan(offset, chunkBytes);
         else if (chunk == 1 && type == kBinChunk)
             out.bin = bytes.subspan(offset, chunkBytes);
-        else if ((type == kJsonChunk || type == kBinChunk) && out.faults.size() < kMaxFaults)
-            out.faults.push_back("chunk " + std::to_string(chunk) + " is a JSON or BIN chunk at the wrong place; it is not read");
         offset += chunkBytes;
     }
     if (out.json.empty())

@@ -21,8 +21,6 @@ struct GltfContainer
     std::span<const std::byte> json;
     std::optional<std::span<const std::byte>> bin; ///< the GLB's second chunk
     std::uint64_t trailingBytes = 0;               ///< after the end that the GLB's header names
-    bool isGlb = false;
-    std::vector<std::string> faults; ///< what the specification forbids and reading does not mind
 };
 
 /// Splits a GLB; anything that does not start with its magic is JSON as a whole.

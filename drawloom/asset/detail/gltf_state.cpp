@@ -2,20 +2,6 @@
 
 namespace dl::detail
 {
-namespace
-{
-
-constexpr std::size_t kMaxIssues = 2000; // a file of millions of faults must not fill memory with their texts
-
-void addIssue(std::vector<ImportIssue>& issues, ImportIssue issue)
-{
-    if (issues.size() < kMaxIssues)
-        issues.push_back(std::move(issue));
-    else if (issues.size() == kMaxIssues)
-        issues.push_back({IssueSeverity::Warning, "issues-cut", {}, "there are more than " + std::to_string(kMaxIssues)});
-}
-
-} // namespace
 
 bool GltfState::fail(ErrorCode code, const std::string& where, const std::string& message)
 {
@@ -28,12 +14,12 @@ void GltfState::warn(const char* code, const std::string& where, const std::stri
 {
     if (settings.isStrict)
         fail(ErrorCode::BadFile, where, message + " (" + code + ", an error because the import is strict)");
-    addIssue(scene.issues, ImportIssue{IssueSeverity::Warning, code, where, message});
+    scene.issues.push_back(ImportIssue{IssueSeverity::Warning, code, where, message});
 }
 
 void GltfState::note(const char* code, const std::string& where, const std::string& message)
 {
-    addIssue(scene.issues, ImportIssue{IssueSeverity::Info, code, where, message});
+    scene.issues.push_back(ImportIssue{IssueSeverity::Info, code, where, message});
 }
 
 bool GltfState::takeBytes(std::uint64_t bytes, const std::string& where)

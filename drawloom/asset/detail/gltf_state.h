@@ -52,8 +52,6 @@ struct GltfState
     std::filesystem::path baseFolder; ///< empty: no external files
     std::optional<JsonDocument> json;
     std::optional<std::span<const std::byte>> binChunk;
-    bool isGlb = false;
-    std::vector<std::string> containerFaults; ///< GltfContainer::faults
     GltfLists lists;
     std::vector<GltfBuffer> buffers;
     std::vector<std::vector<std::byte>> decodedViews; ///< by buffer view: what EXT_meshopt_compression gave, once used

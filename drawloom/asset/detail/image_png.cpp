@@ -19,12 +19,12 @@ struct ContextDeleter
 };
 using Context = std::unique_ptr<spng_ctx, ContextDeleter>;
 
-Result<Context> openPng(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
+Result<Context> openPng(std::span<const std::byte> bytes, std::string_view name)
 {
     Context context(spng_ctx_new(0));
     if (!context)
         return imageError(ErrorCode::OutOfMemory, name, "no memory for the PNG decoder");
-    spng_set_crc_action(context.get(), SPNG_CRC_ERROR, limits.refusesDamage ? SPNG_CRC_ERROR : SPNG_CRC_DISCARD);
+    spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_DISCARD);
     spng_set_chunk_limits(context.get(), kMaxChunkBytes, kMaxChunkBytes);
     if (const int code = spng_set_png_buffer(context.get(), bytes.data(), bytes.size()); code != 0)
         return imageError(ErrorCode::BadFile, name, std::string("PNG: ") + spng_strerror(code));
@@ -57,21 +57,17 @@ Result<ImageSize> readHeader(spng_ctx* context, std::size_t fileBytes, std::stri
 
 Result<ImageSize> readPngSize(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
 {
-    DL_TRY_ASSIGN(const Context context, openPng(bytes, name, limits));
+    DL_TRY_ASSIGN(const Context context, openPng(bytes, name));
     return readHeader(context.get(), bytes.size(), name, limits);
 }
 
 Result<Image> decodePng(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
 {
-    DL_TRY_ASSIGN(const Context context, openPng(bytes, name, limits));
+    DL_TRY_ASSIGN(const Context context, openPng(bytes, name));
     DL_TRY_ASSIGN(const ImageSize size, readHeader(context.get(), bytes.size(), name, limits));
     Image image = makeRgba8(size, name);
     if (const int code = spng_decode_image(context.get(), image.bytes.data(), image.bytes.size(), SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
         code != 0)
-        return imageError(ErrorCode::BadFile, name, std::string("PNG: ") + spng_strerror(code));
-    if (!limits.refusesDamage)
-        return image;
-    if (const int code = spng_decode_chunks(context.get()); code != 0) // those behind the texels
         return imageError(ErrorCode::BadFile, name, std::string("PNG: ") + spng_strerror(code));
     return image;
 }

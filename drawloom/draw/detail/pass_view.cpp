@@ -291,10 +291,8 @@ void PassView::dropAll(ReasonCode code)
     m_draws.clear();
 }
 
-void PassView::finish(const DrawTables& tables)
+void PassView::finish(const DrawTables& tables, PassStats& stats)
 {
-    PassStats& stats = m_stats;
-    stats = {};
     m_records.clear();
     for (const Draw& draw : m_draws)
     {
