@@ -63,7 +63,10 @@ std::span<const vec2> brdfTable()
         std::array<vec2, std::size_t(kBrdfTableSize) * kBrdfTableSize> texels;
         constexpr float kLast = kBrdfTableSize - 1;
         for (std::uint32_t i = 0; i < texels.size(); ++i)
-            texels[i] = integrateBrdf(static_cast<float>(i % kBrdfTableSize) / kLast, static_cast<float>(i / kBrdfTableSize) / kLast);
+        {
+            const std::uint32_t column = i % kBrdfTableSize, row = i / kBrdfTableSize;
+            texels[i] = integrateBrdf(static_cast<float>(column) / kLast, static_cast<float>(row) / kLast);
+        }
         return texels;
     }();
     return table;
