@@ -64,7 +64,7 @@ std::string cameraJson(const RenderCamera& camera)
 
 std::string jobJson(const ReferenceScene& scene, const RenderCamera& camera, bool hasAnimation)
 {
-    const std::string url = scene.file.empty() ? "/work/" + scene.name + ".glb" : "/assets/" + scene.file;
+    const std::string url = scene.file.empty() ? "/generated/" + scene.name + ".glb" : "/assets/" + scene.file;
     const std::string sun = scene.lighting != Lighting::Sun
                                 ? "null"
                                 : fmt::format(R"({{"towards": [{}, {}, {}], "color": [{}, {}, {}], "intensity": {}}})", kSun.direction.x,

@@ -1,9 +1,8 @@
 // A user's surface that moves its vertices: depth prepass, forward pass and object ids agree on where it is. The forward pass
 // draws where depth is equal, so a pass that did not move them alike would leave holes.
 #include "displacedShaders.h"
-#include "drawloom/gpu/validation_device.h"
-#include "drawloom/gpu/vulkan/vulkan_device.h"
 #include "drawloom/render/offscreen.h"
+#include "tests/render/driver_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -61,21 +60,9 @@ struct Drawn
     }
 };
 
-class DisplacedSurface : public testing::TestWithParam<const char*>
+class DisplacedSurface : public DriverTest
 {
 protected:
-    void SetUp() override
-    {
-        Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam(),
-            .enableKhronosValidation = true,
-            .onMessage = [](const gpu::VulkanMessage& message) { ADD_FAILURE() << "Khronos validation: " << message.text; }});
-        if (!made)
-            GTEST_SKIP() << made.error().message;
-        m_vulkan = std::move(*made);
-        m_device = gpu::createValidationDevice(
-            *m_vulkan, {.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << "validation: " << message.text; }});
-    }
-
     /// The sheet moved by its transform and, through the surface, by its own values.
     Drawn draw(vec3 position, float lift, float wave)
     {
@@ -118,8 +105,6 @@ protected:
 
     gpu::ShaderArchive m_shaders = gpu::ShaderArchive::open(test::displacedShaders()).value();
     PropertyLayout m_layout = motionLayout(); ///< outlives the registries
-    std::unique_ptr<gpu::Device> m_vulkan;
-    std::unique_ptr<gpu::ValidationDevice> m_device;
 };
 
 TEST_P(DisplacedSurface, IsWhereItsShaderPutsIt)

@@ -88,14 +88,9 @@ vec3 RadianceReader::cubeAt(std::uint32_t level, std::uint32_t face, std::uint32
 
 void EnvironmentOnDriver::SetUp()
 {
-    Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam(),
-        .enableKhronosValidation = true,
-        .onMessage = [](const gpu::VulkanMessage& message) { ADD_FAILURE() << "Khronos validation: " << message.text; }});
-    if (!made)
-        GTEST_SKIP() << made.error().message;
-    m_vulkan = std::move(*made);
-    m_device = gpu::createValidationDevice(
-        *m_vulkan, {.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << "validation: " << message.text; }});
+    DriverTest::SetUp();
+    if (IsSkipped())
+        return;
     m_renderer =
         std::move(*Renderer::create(*m_device, {.width = kRadianceSize, .height = kRadianceSize, .environmentFaceTexels = kCubeSize}));
     m_reader.renderer = m_renderer.get();

@@ -2,9 +2,8 @@
 // and whose environment cube are read back as floats.
 #pragma once
 
-#include "drawloom/gpu/validation_device.h"
-#include "drawloom/gpu/vulkan/vulkan_device.h"
 #include "drawloom/render/offscreen.h"
+#include "tests/render/driver_fixture.h"
 #include "tests/scenes/scenes.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +35,7 @@ private:
     std::vector<std::vector<std::byte>> m_levels = std::vector<std::vector<std::byte>>(kCubeLevels);
 };
 
-class EnvironmentOnDriver : public testing::TestWithParam<const char*>
+class EnvironmentOnDriver : public DriverTest
 {
 protected:
     void SetUp() override;
@@ -45,8 +44,6 @@ protected:
     void draw(const FrameDesc& frame);
     static FrameDesc dark();
 
-    std::unique_ptr<gpu::Device> m_vulkan;
-    std::unique_ptr<gpu::ValidationDevice> m_device;
     std::unique_ptr<Renderer> m_renderer;
     std::unique_ptr<SceneInstance> m_scene;
     RadianceReader m_reader;

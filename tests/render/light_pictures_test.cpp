@@ -1,7 +1,6 @@
 // Lights measured: radiance of the HDR target against KHR_lights_punctual and glTF's BRDF (appendix B), computed here in double.
-#include "drawloom/gpu/validation_device.h"
-#include "drawloom/gpu/vulkan/vulkan_device.h"
 #include "drawloom/render/offscreen.h"
+#include "tests/render/driver_fixture.h"
 #include "tests/render/hdr_readback.h"
 #include "tests/scenes/mesh_builder.h"
 #include "tests/scenes/scene_builder.h"
@@ -58,19 +57,14 @@ struct Measured
     dvec3 radiance;
 };
 
-class LightPictures : public testing::TestWithParam<const char*>
+class LightPictures : public DriverTest
 {
 protected:
     void SetUp() override
     {
-        Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam(),
-            .enableKhronosValidation = true,
-            .onMessage = [](const gpu::VulkanMessage& message) { ADD_FAILURE() << "Khronos validation: " << message.text; }});
-        if (!made)
-            GTEST_SKIP() << made.error().message;
-        m_vulkan = std::move(*made);
-        m_device = gpu::createValidationDevice(
-            *m_vulkan, {.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << "validation: " << message.text; }});
+        DriverTest::SetUp();
+        if (IsSkipped())
+            return;
         place(AlphaMode::Opaque);
     }
     void place(AlphaMode alphaMode)
@@ -132,8 +126,6 @@ protected:
         EXPECT_GT(count, 100U);
     }
 
-    std::unique_ptr<gpu::Device> m_vulkan;
-    std::unique_ptr<gpu::ValidationDevice> m_device;
     std::unique_ptr<Renderer> m_renderer;
     std::unique_ptr<SceneInstance> m_scene;
     std::optional<test::HdrReadback> m_hdr;

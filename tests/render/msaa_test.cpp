@@ -1,7 +1,6 @@
 // Multisampled frames on the software drivers: coverage at edges, alpha as coverage, nearness to supersampling, no holes between
 // the prepass and colour, and what else a frame may ask for at the same time.
 #include "tests/render/velocity_world.h"
-
 #include "tests/scenes/scenes.h"
 
 #include <algorithm>
@@ -25,21 +24,9 @@ float fromSrgb(std::byte value)
 }
 
 /// A renderer of its own a picture, so that sizes and sample counts can be compared.
-class Msaa : public testing::TestWithParam<const char*>
+class Msaa : public DriverTest
 {
 protected:
-    void SetUp() override
-    {
-        Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam(),
-            .enableKhronosValidation = true,
-            .onMessage = [](const gpu::VulkanMessage& message) { ADD_FAILURE() << "Khronos validation: " << message.text; }});
-        if (!made)
-            GTEST_SKIP() << made.error().message;
-        m_vulkan = std::move(*made);
-        m_device = gpu::createValidationDevice(
-            *m_vulkan, {.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << "validation: " << message.text; }});
-    }
-
     /// Linear red by texel.
     std::vector<float> draw(const SceneDescription& scene, FrameDesc frame, std::uint32_t width, std::uint32_t height,
         std::uint32_t sampleCount, bool wantsIds = false)
@@ -59,8 +46,6 @@ protected:
         return red;
     }
 
-    std::unique_ptr<gpu::Device> m_vulkan;
-    std::unique_ptr<gpu::ValidationDevice> m_device;
     std::vector<std::byte> bytes;
     std::vector<std::uint32_t> ids;
 };

@@ -1,7 +1,6 @@
 // What only a picture shows, on the software drivers: no holes between prepass and colour, picking, clean validation.
-#include "drawloom/gpu/validation_device.h"
-#include "drawloom/gpu/vulkan/vulkan_device.h"
 #include "drawloom/render/offscreen.h"
+#include "tests/render/driver_fixture.h"
 #include "tests/scenes/scenes.h"
 
 #include <gtest/gtest.h>
@@ -14,21 +13,9 @@ namespace dl
 namespace
 {
 
-/// A driver with both validations; every message fails the test.
-class Pictures : public testing::TestWithParam<const char*>
+class Pictures : public DriverTest
 {
 protected:
-    void SetUp() override
-    {
-        Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam(),
-            .enableKhronosValidation = true,
-            .onMessage = [](const gpu::VulkanMessage& message) { ADD_FAILURE() << "Khronos validation: " << message.text; }});
-        if (!made)
-            GTEST_SKIP() << made.error().message;
-        m_vulkan = std::move(*made);
-        m_device = gpu::createValidationDevice(
-            *m_vulkan, {.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << "validation: " << message.text; }});
-    }
     void TearDown() override
     {
         m_scene.reset();
@@ -47,8 +34,6 @@ protected:
         return drawn ? std::move(*drawn) : OffscreenPicture{};
     }
 
-    std::unique_ptr<gpu::Device> m_vulkan;
-    std::unique_ptr<gpu::ValidationDevice> m_device;
     std::unique_ptr<Renderer> m_renderer;
     std::unique_ptr<SceneInstance> m_scene;
 };

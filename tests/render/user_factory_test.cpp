@@ -1,8 +1,7 @@
 // A user's vertex factory (row D10 of the draw cases): one buffer of 32 bytes a vertex beside the geometry pool, with shaders
 // composed by the user, gives the picture that the pool's streams give.
-#include "drawloom/gpu/validation_device.h"
-#include "drawloom/gpu/vulkan/vulkan_device.h"
 #include "drawloom/render/offscreen.h"
+#include "tests/render/driver_fixture.h"
 #include "userFactoryShaders.h"
 
 #include <gtest/gtest.h>
@@ -61,20 +60,9 @@ VertexFactoryDesc interleavedFactory()
                 {"normal", 1, VertexFormat::Float32x3, 12, AttributeRole::Normal}, {"uv", 2, VertexFormat::Float32x2, 24}}}}};
 }
 
-class UserFactory : public testing::TestWithParam<const char*>
+class UserFactory : public DriverTest
 {
 protected:
-    void SetUp() override
-    {
-        Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam(),
-            .enableKhronosValidation = true,
-            .onMessage = [](const gpu::VulkanMessage& message) { ADD_FAILURE() << "Khronos validation: " << message.text; }});
-        if (!made)
-            GTEST_SKIP() << made.error().message;
-        m_vulkan = std::move(*made);
-        m_device = gpu::createValidationDevice(
-            *m_vulkan, {.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << "validation: " << message.text; }});
-    }
     void TearDown() override
     {
         for (const gpu::BufferId buffer : m_buffers)
@@ -149,8 +137,6 @@ protected:
         return drawn ? std::move(*drawn) : OffscreenPicture{};
     }
 
-    std::unique_ptr<gpu::Device> m_vulkan;
-    std::unique_ptr<gpu::ValidationDevice> m_device;
     std::vector<gpu::BufferId> m_buffers;
 };
 

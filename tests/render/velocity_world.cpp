@@ -65,15 +65,10 @@ void castBox(const ExpectedBox& box, int index, glm::dvec3 origin, glm::dvec3 di
 
 void VelocityWorld::SetUp()
 {
-    Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam(),
-        .enableKhronosValidation = true,
-        .onMessage = [](const gpu::VulkanMessage& message) { ADD_FAILURE() << "Khronos validation: " << message.text; }});
-    if (!made)
-        GTEST_SKIP() << made.error().message;
-    vulkan = std::move(*made);
-    device = gpu::createValidationDevice(
-        *vulkan, {.handler = [](const gpu::ValidationMessage& message) { ADD_FAILURE() << "validation: " << message.text; }});
-    renderer = std::move(*Renderer::create(*device, settings()));
+    DriverTest::SetUp();
+    if (IsSkipped())
+        return;
+    renderer = std::move(*Renderer::create(*m_device, settings()));
     material = renderer->library()
                    .addMaterial({"clay", packMaterial(Material{}), renderer->resources().textureSets().acquire({}).value(), {}})
                    .value();

@@ -2,9 +2,8 @@
 // must be, by casting rays in double precision. Used by velocity_test.cpp.
 #pragma once
 
-#include "drawloom/gpu/validation_device.h"
-#include "drawloom/gpu/vulkan/vulkan_device.h"
 #include "drawloom/render/offscreen.h"
+#include "tests/render/driver_fixture.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +25,7 @@ inline WorldTransform placedAt(double x, double y, double z, const glm::quat& ro
     return {position.cell, toAffine(Trs{.translation = position.offset, .rotation = rotation})};
 }
 
-class VelocityWorld : public testing::TestWithParam<const char*>
+class VelocityWorld : public DriverTest
 {
 protected:
     static constexpr std::uint32_t kWidth = 96, kHeight = 64;
@@ -51,8 +50,6 @@ protected:
     /// Texels that `expect` compared on boxes.
     std::size_t comparedCount = 0;
 
-    std::unique_ptr<gpu::Device> vulkan;
-    std::unique_ptr<gpu::ValidationDevice> device;
     std::unique_ptr<Renderer> renderer;
     RenderCamera camera; ///< of the last frame
     std::vector<vec2> velocity;

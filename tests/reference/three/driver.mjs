@@ -12,7 +12,7 @@ import path from 'node:path';
 const timeoutMs = 900_000; // a loaded machine draws in software
 const [deps, work] = process.argv.slice(2).map((name) => path.resolve(name));
 const here = import.meta.dirname;
-const roots = { '/three/': path.join(deps, 'node_modules/three'), '/assets/': path.resolve('../shared/assets'), '/work/': work };
+const roots = { '/three/': path.join(deps, 'node_modules/three'), '/assets/': path.resolve('../shared/assets'), '/generated/': work };
 
 function skip(reason) {
     console.log(`skipped: ${reason}`);
@@ -59,7 +59,7 @@ function keyOf(job, jobs, version) {
     for (const script of ['page.html', 'page.mjs']) hash.update(fs.readFileSync(path.join(here, script)));
     for (const url of [job.url, job.environment?.url].filter(Boolean)) {
         const file = fileOf(url);
-        if (url.startsWith('/work/')) hash.update(fs.readFileSync(file));
+        if (url.startsWith('/generated/')) hash.update(fs.readFileSync(file));
         else for (const entry of fs.readdirSync(path.dirname(file), { withFileTypes: true, recursive: true }))
             if (entry.isFile()) hash.update(entry.name).update(fs.readFileSync(path.join(entry.parentPath, entry.name)));
     }
