@@ -35,7 +35,7 @@ bool isTextured(const Material& material)
 {
     for (const TextureRef* texture :
         {&material.baseColor, &material.metallicRoughness, &material.normal, &material.occlusion, &material.emissive})
-        if (texture->imageIndex != kNoIndex)
+        if (texture->isPresent())
             return true;
     return false;
 }

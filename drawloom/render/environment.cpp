@@ -24,11 +24,6 @@ constexpr gpu::Format kRadianceFormat = gpu::Format::RGBA16Float, kTableFormat =
 constexpr std::uint32_t kRadianceBytes = 8, kTableBytes = 4; // a texel
 constexpr std::uint32_t kOwnGroup = 0;
 
-std::uint32_t fullLevels(std::uint32_t texels)
-{
-    return static_cast<std::uint32_t>(std::bit_width(texels));
-}
-
 void write(gpu::CommandStream& stream, gpu::TextureId texture, std::uint32_t mip, std::uint32_t width, std::uint32_t height,
     std::uint32_t texelBytes, std::span<const std::byte> texels)
 {
@@ -82,15 +77,16 @@ Result<Environment> Environment::create(gpu::Device& device, const gpu::ShaderAr
     Environment environment;
     environment.m_device = &device;
     DL_TRY(environment.createSteps(device, archive));
-    DL_TRY_ASSIGN(
-        environment.m_cube, createTexture(device, {.label = "environment",
-                                                      .format = kRadianceFormat,
-                                                      .dimension = TextureDimension::Cube,
-                                                      .width = faceTexels,
-                                                      .height = faceTexels,
-                                                      .depthOrLayers = kFaceCount,
-                                                      .mipCount = fullLevels(faceTexels / kLastEnvironmentLevelTexels),
-                                                      .usage = TextureUsage::Sampled | TextureUsage::CopyDst | TextureUsage::CopySrc}));
+    DL_TRY_ASSIGN(environment.m_cube,
+        createTexture(
+            device, {.label = "environment",
+                        .format = kRadianceFormat,
+                        .dimension = TextureDimension::Cube,
+                        .width = faceTexels,
+                        .height = faceTexels,
+                        .depthOrLayers = kFaceCount,
+                        .mipCount = gpu::fullMipCount(faceTexels / kLastEnvironmentLevelTexels, faceTexels / kLastEnvironmentLevelTexels),
+                        .usage = TextureUsage::Sampled | TextureUsage::CopyDst | TextureUsage::CopySrc}));
     DL_TRY_ASSIGN(environment.m_brdfTable, createTexture(device, {.label = "brdf table",
                                                                      .format = kTableFormat,
                                                                      .width = kBrdfTableSize,
@@ -253,7 +249,7 @@ graph::TextureHandle Environment::declareSource(FrameBoard& board, graph::Textur
     static_assert(kMostEnvironmentFaceTexels >> (kLevelNames.size() - 1) == 1);
     const std::uint32_t faceTexels = m_cube.desc.width;
     graph::TextureHandle faces = createFaces(board.graph, "environment source", graph::kFullMipChain);
-    for (std::uint32_t mip = 0; mip < fullLevels(faceTexels); ++mip)
+    for (std::uint32_t mip = 0; mip < gpu::fullMipCount(faceTexels, faceTexels); ++mip)
     {
         graph::PassBuilder pass = board.graph.addComputePass(kLevelNames[mip]);
         Dispatch dispatch{
