@@ -2,17 +2,16 @@
 #pragma once
 
 #include "drawloom/asset/image.h"
+#include "drawloom/core/byte_buffer.h"
 #include "drawloom/core/result.h"
 
-#include <cstddef>
 #include <filesystem>
-#include <vector>
 
 namespace dl::cli
 {
 
 /// NotFound, Io (not a regular file, unreadable), OutOfBudget (larger than 1 GiB).
-Result<std::vector<std::byte>> readImageFile(const std::filesystem::path& path);
+Result<ByteBuffer> readImageFile(const std::filesystem::path& path);
 
 /// For `--environment`: a Radiance .hdr, told by its content, of up to 8192 texels a side. Unsupported: any other kind of image.
 Result<Image> loadEnvironmentPicture(const std::filesystem::path& path);

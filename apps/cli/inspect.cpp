@@ -126,7 +126,10 @@ void printText(std::FILE* out, const Json& facts)
 {
     std::fprintf(out, "%s\n", textOf(facts["name"]).c_str());
     if (facts.contains("image"))
-        return printFields(out, facts["image"]);
+    {
+        printFields(out, facts["image"]);
+        return printList(out, "issues", facts["issues"]);
+    }
     printFields(out, facts["scene"]);
     if (!facts["bounds"].is_null())
         std::fprintf(
@@ -143,7 +146,7 @@ void printText(std::FILE* out, const Json& facts)
         std::fprintf(out, "\nno issues\n");
 }
 
-Result<Json> factsOf(const std::filesystem::path& path)
+Result<Json> factsOf(const std::filesystem::path& path, bool isStrict)
 {
     constexpr const char* kAccepted =
         "inspect takes a .glb, a .gltf, a composition (*.scene.json) or an image (PNG, JPEG, WebP, KTX2, HDR)";
@@ -151,12 +154,12 @@ Result<Json> factsOf(const std::filesystem::path& path)
     if (std::filesystem::is_directory(path, ignored))
         return Error{ErrorCode::Unsupported, "\"" + path.string() + "\" is a folder; " + kAccepted};
     if (looksLikeImage(path))
-        return inspectImage(path);
+        return inspectImage(path, isStrict);
     if (!std::filesystem::exists(path, ignored))
         return Error{ErrorCode::NotFound, "\"" + path.string() + "\": no such file"};
     if (!isSceneFile(path))
         return Error{ErrorCode::Unsupported, "\"" + path.string() + "\" is nothing that can be inspected; " + kAccepted};
-    DL_TRY_ASSIGN(const SceneDescription scene, loadScene(path));
+    DL_TRY_ASSIGN(const SceneDescription scene, loadScene(path, {.import = {.isStrict = isStrict, .checksFormat = true}}));
     return factsOf(scene);
 }
 
@@ -164,7 +167,7 @@ Result<Json> factsOf(const std::filesystem::path& path)
 
 int runInspect(const InspectOptions& options)
 {
-    const Result<Json> facts = factsOf(options.input);
+    const Result<Json> facts = factsOf(options.input, options.isStrict);
     if (!facts)
         return fail(kBadInput, facts.error().message.c_str());
     // Names come from files: what is not UTF-8 is replaced instead of thrown at.

@@ -1,4 +1,4 @@
-// apps/cli/inspect.h - `drawloom inspect FILE [--json]`: what is in a scene or image file and what is wrong with it.
+// apps/cli/inspect.h - `drawloom inspect FILE [--json] [--strict]`: what is in a scene or image file and what is wrong with it.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +10,7 @@ struct InspectOptions
 {
     std::filesystem::path input; ///< .glb, .gltf or .scene.json, .png, .jpg
     bool isJson = false;
+    bool isStrict = false; ///< what would be a warning is an error
 };
 
 /// Prints to stdout; an error is one line on stderr. Returns the exit code: 0 done, 3 bad input.

@@ -50,16 +50,24 @@ bool looksLikeImage(const std::filesystem::path& path)
     return imageFileKind(std::span(head.data(), count)) != ImageFileKind::Unknown;
 }
 
-Result<nlohmann::ordered_json> inspectImage(const std::filesystem::path& path)
+Result<nlohmann::ordered_json> inspectImage(const std::filesystem::path& path, bool isStrict)
 {
-    DL_TRY_ASSIGN(const std::vector<std::byte> bytes, readImageFile(path));
-    Result<Image> image = decodeImage(bytes, path.filename().string());
+    DL_TRY_ASSIGN(const ByteBuffer bytes, readImageFile(path));
+    const std::string name = path.filename().string();
+    nlohmann::ordered_json issues = nlohmann::ordered_json::array();
+    Result<Image> image = decodeImage(bytes, name, {.refusesDamage = true});
+    if (!image && !isStrict)
+    {
+        issues.push_back({{"severity", "warning"}, {"code", "damaged-image"}, {"where", name}, {"message", image.error().message}});
+        image = decodeImage(bytes, name);
+    }
     if (!image)
         return withContext(std::move(image).error(), "while reading \"" + path.string() + "\"");
-    return nlohmann::ordered_json{{"inspectVersion", 1}, {"name", path.filename().string()},
+    return nlohmann::ordered_json{{"inspectVersion", 1}, {"name", name},
         {"image", {{"format", toString(imageFileKind(bytes))}, {"width", image->width}, {"height", image->height},
                       {"alpha", image->hasAlpha}, {"texels", formatName(image->format)}, {"mips", image->mipCount},
-                      {"bytes", image->bytes.size()}, {"fileBytes", bytes.size()}}}};
+                      {"bytes", image->bytes.size()}, {"fileBytes", bytes.size()}}},
+        {"issues", std::move(issues)}};
 }
 
 } // namespace dl::cli

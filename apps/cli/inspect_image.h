@@ -20,6 +20,6 @@ bool looksLikeImage(const std::filesystem::path& path);
 
 /// {inspectVersion, name, image {format, width, height, alpha, texels, mips, bytes, fileBytes}}; decodes all of it, so that damage is
 /// found. NotFound, Io, BadFile, Unsupported, OutOfBudget.
-Result<nlohmann::ordered_json> inspectImage(const std::filesystem::path& path);
+Result<nlohmann::ordered_json> inspectImage(const std::filesystem::path& path, bool isStrict);
 
 } // namespace dl::cli

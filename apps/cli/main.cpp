@@ -156,6 +156,8 @@ void addRender(CLI::App& app, RenderOptions& o)
         render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
         "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")
         ->excludes(view);
+    render.add_option("--shadows", o.shadows, "Shadows of the sun")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
+    render.add_flag("--strict", o.isStrict, "Refuse files with faults (missing images, broken rules of glTF) instead of reporting them");
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
     render.add_option("--capture", o.captureFile, "Write the last frame as a capture that `drawloom replay` plays")
@@ -183,6 +185,7 @@ struct InspectArguments
 {
     std::string file;
     bool isJson = false;
+    bool isStrict = false;
 };
 
 void addInspect(CLI::App& app, InspectArguments& o)
@@ -193,6 +196,7 @@ void addInspect(CLI::App& app, InspectArguments& o)
         ->check(refuseEmpty)
         ->type_name("");
     inspect.add_flag("--json", o.isJson, "As JSON");
+    inspect.add_flag("--strict", o.isStrict, "Refuse what would be a warning");
 }
 
 int run(int argc, char** argv)
@@ -229,7 +233,7 @@ int run(int argc, char** argv)
         return runRender(render);
     if (app.got_subcommand("replay"))
         return runReplay(replay);
-    return runInspect({.input = inspect.file, .isJson = inspect.isJson});
+    return runInspect({.input = inspect.file, .isJson = inspect.isJson, .isStrict = inspect.isStrict});
 }
 
 } // namespace

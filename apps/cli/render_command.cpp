@@ -62,7 +62,8 @@ Result<void> load(Session& session)
     {
         const std::string& input = session.options.inputs[i];
         session.progress.show("loading", i, session.options.inputs.size());
-        DL_TRY_ASSIGN(SceneDescription scene, loadScene(input));
+        const bool isStrict = session.options.isStrict;
+        DL_TRY_ASSIGN(SceneDescription scene, loadScene(input, {.import = {.isStrict = isStrict, .checksFormat = isStrict}}));
         if (session.options.buildLods)
             addLevels(session, scene);
         addCounts(session.report.scene, countScene(scene));
@@ -145,6 +146,8 @@ Result<FrameDesc> firstFrame(const Session& session)
     frame.sun = firstSun(session.sceneList).value_or(frame.sun);
     frame.environment.rotationRadians = glm::radians(session.options.environmentRotationDegrees);
     frame.environment.intensity = session.options.environmentIntensity;
+    frame.shadows.isEnabled = session.options.shadows == "on";
+    fitShadowDistances(frame.shadows, frame.camera, bounds);
     return frame;
 }
 

@@ -3,9 +3,9 @@
 
 #include "drawloom/asset/detail/composition_build.h"
 #include "drawloom/asset/detail/composition_parse.h"
+#include "drawloom/core/file_read.h"
 #include "drawloom/core/trace.h"
 
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -14,23 +14,6 @@ namespace dl
 {
 namespace
 {
-
-Result<std::vector<std::byte>> readFile(const std::filesystem::path& path, std::uint64_t maxBytes)
-{
-    std::error_code problem;
-    const std::uint64_t size = std::filesystem::file_size(path, problem);
-    if (problem)
-        return Error{ErrorCode::NotFound, "no such file"};
-    if (size > maxBytes)
-        return Error{ErrorCode::OutOfBudget,
-            std::to_string(size) + " bytes, past the limit of " + std::to_string(maxBytes) + "; raise maxFileBytes"};
-    std::vector<std::byte> bytes(size);
-    std::ifstream file(path, std::ios::binary);
-    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-    if (!file)
-        return Error{ErrorCode::Io, "can not be read"};
-    return bytes;
-}
 
 std::string lowerName(const std::filesystem::path& path)
 {
@@ -47,7 +30,7 @@ bool endsWith(const std::string& text, std::string_view end)
 
 Result<SceneDescription> loadFromFile(const std::filesystem::path& path, const CompositionSettings& settings)
 {
-    DL_TRY_ASSIGN(const std::vector<std::byte> bytes, readFile(path, settings.maxFileBytes));
+    DL_TRY_ASSIGN(const ByteBuffer bytes, readFile(path, settings.maxFileBytes));
     DL_TRY_ASSIGN(const detail::CompositionFile file, detail::parseComposition(bytes, settings));
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     return detail::buildComposition(file, folder, settings);

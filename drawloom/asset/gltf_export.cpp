@@ -3,11 +3,14 @@
 
 #include "drawloom/asset/detail/gltf_export_buffer.h"
 #include "drawloom/asset/detail/gltf_export_check.h"
+#include "drawloom/asset/detail/gltf_export_lod.h"
 #include "drawloom/asset/detail/gltf_export_material.h"
+#include "drawloom/asset/detail/gltf_export_variants.h"
 #include "drawloom/asset/png_write.h"
 #include "drawloom/core/parallel.h"
 #include "drawloom/core/trace.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -53,7 +56,12 @@ std::optional<Trs> toTrs(const Affine& affine)
 class GlbWriter
 {
 public:
-    explicit GlbWriter(const SceneDescription& scene) : m_scene(scene) {}
+    explicit GlbWriter(const SceneDescription& scene) : m_scene(scene)
+    {
+        std::uint32_t count = 0;
+        for (const Mesh& mesh : scene.meshes) // glTF has no meshes without primitives
+            m_meshIndices.push_back(mesh.primitives.empty() ? kNoIndex : count++);
+    }
 
     Result<std::vector<std::byte>> run()
     {
@@ -70,7 +78,7 @@ public:
         writeSkins();
         writeAnimations();
         writeCameras();
-        writeLights();
+        writeRootExtensions();
         if (m_buffer.hasAccessors())
             m_buffer.writeAccessors(m_json);
         if (m_buffer.hasViews())
@@ -98,18 +106,27 @@ private:
             m_json.member("scale", std::span<const float>(&trs.scale.x, 3));
     }
 
-    void writeMeshUse(const Node& node)
+    /// A lower level of detail takes the node's skin and weights; its instances are the node's alone.
+    void writeLevel(const detail::PlacedLod& level)
     {
-        m_json.member("mesh", node.meshIndex);
+        const Node& node = m_scene.nodes[level.node];
+        writeMeshUse(node, node.lods[level.level].meshIndex);
+    }
+
+    void writeMeshUse(const Node& node, std::uint32_t meshIndex)
+    {
+        if (m_meshIndices[meshIndex] == kNoIndex)
+            return;
+        m_json.member("mesh", m_meshIndices[meshIndex]);
         if (node.skinIndex != kNoIndex)
             m_json.member("skin", node.skinIndex);
         if (!node.morphWeights.empty())
             m_json.member("weights", std::span<const float>(node.morphWeights));
     }
 
-    void writeNodeExtensions(const Node& node, const std::vector<Trs>& instances)
+    void writeNodeExtensions(const Node& node, const std::vector<Trs>& instances, const std::vector<std::uint32_t>& levels)
     {
-        if (node.lightIndex == kNoIndex && instances.empty())
+        if (node.lightIndex == kNoIndex && instances.empty() && levels.empty())
             return;
         m_json.beginObject("extensions");
         if (node.lightIndex != kNoIndex)
@@ -121,6 +138,21 @@ private:
         }
         if (!instances.empty())
             writeInstances(instances);
+        if (!levels.empty())
+        {
+            m_extensionsUsed.insert("MSFT_lod");
+            m_json.beginObject("MSFT_lod");
+            m_json.member("ids", std::span<const std::uint32_t>(levels));
+            m_json.endObject();
+        }
+        m_json.endObject();
+        if (levels.empty() || std::all_of(node.lods.begin(), node.lods.end(), [](const NodeLod& lod) { return lod.minCoverage == 0.0f; }))
+            return;
+        m_json.beginObject("extras");
+        m_json.beginArray("MSFT_screencoverage");
+        for (const NodeLod& lod : node.lods)
+            m_json.value(lod.minCoverage);
+        m_json.endArray();
         m_json.endObject();
     }
 
@@ -166,10 +198,17 @@ private:
     {
         if (m_scene.nodes.empty())
             return;
+        const detail::LodPlan lods = detail::planLods(m_scene);
         std::vector<std::vector<std::uint32_t>> children(m_scene.nodes.size());
         std::vector<std::uint32_t> roots;
         for (std::uint32_t i = 0; i < m_scene.nodes.size(); ++i)
-            (m_scene.nodes[i].parent == kNoIndex ? roots : children[m_scene.nodes[i].parent]).push_back(i);
+        {
+            const std::uint32_t parent = m_scene.nodes[i].parent;
+            if (parent != kNoIndex)
+                children[parent].push_back(i);
+            else if (!lods.isLevel(i)) // levels stand outside the scene
+                roots.push_back(i);
+        }
         std::vector<std::pair<const Node*, const Affine*>> expanded; // instances that become nodes, after all others
         m_json.beginArray("nodes");
         for (std::size_t i = 0; i < m_scene.nodes.size(); ++i)
@@ -180,7 +219,7 @@ private:
             for (const Affine& instance : node.instances)
                 if (isExpanded)
                 {
-                    children[i].push_back(static_cast<std::uint32_t>(m_scene.nodes.size() + expanded.size()));
+                    children[i].push_back(static_cast<std::uint32_t>(m_scene.nodes.size() + lods.added.size() + expanded.size()));
                     expanded.emplace_back(&node, &instance);
                 }
             m_json.beginObject();
@@ -189,11 +228,21 @@ private:
             writeTransform(node);
             if (!children[i].empty())
                 m_json.member("children", std::span<const std::uint32_t>(children[i]));
-            if (node.meshIndex != kNoIndex && !isExpanded)
-                writeMeshUse(node);
+            if (lods.isLevel(i))
+                writeLevel(lods.placed[i]);
+            else if (node.meshIndex != kNoIndex && !isExpanded)
+                writeMeshUse(node, node.meshIndex);
             if (node.cameraIndex != kNoIndex)
                 m_json.member("camera", node.cameraIndex);
-            writeNodeExtensions(node, instances);
+            if (!lods.isLevel(i))
+                writeNodeExtensions(node, instances, isExpanded ? std::vector<std::uint32_t>() : lods.levels[i]);
+            m_json.endObject();
+        }
+        for (const detail::PlacedLod& level : lods.added)
+        {
+            m_json.beginObject();
+            writeTransform(m_scene.nodes[level.node]);
+            writeLevel(level);
             m_json.endObject();
         }
         for (const auto& [node, instance] : expanded)
@@ -201,13 +250,14 @@ private:
             const mat4 matrix = toMatrix(*instance);
             m_json.beginObject();
             m_json.member("matrix", std::span<const float>(&matrix[0][0], 16));
-            writeMeshUse(*node);
+            writeMeshUse(*node, node->meshIndex);
             m_json.endObject();
         }
         m_json.endArray();
         m_json.beginArray("scenes");
         m_json.beginObject();
-        m_json.member("nodes", std::span<const std::uint32_t>(roots));
+        if (!roots.empty())
+            m_json.member("nodes", std::span<const std::uint32_t>(roots));
         m_json.endObject();
         m_json.endArray();
         m_json.member("scene", std::uint32_t(0));
@@ -252,8 +302,11 @@ private:
         m_json.beginObject();
         m_json.beginObject("attributes");
         attribute("POSITION", p.positions, AccessorType::Vec3, true);
-        attribute("NORMAL", p.normals, AccessorType::Vec3);
-        attribute("TANGENT", p.tangents, AccessorType::Vec4);
+        if (!p.hasFlatNormals)
+        {
+            attribute("NORMAL", p.normals, AccessorType::Vec3);
+            attribute("TANGENT", p.tangents, AccessorType::Vec4);
+        }
         attribute("TEXCOORD_0", p.uv0, AccessorType::Vec2);
         attribute("TEXCOORD_1", p.uv1, AccessorType::Vec2);
         attribute("COLOR_0", p.colors, AccessorType::Vec4);
@@ -276,16 +329,20 @@ private:
             }
             m_json.endArray();
         }
+        detail::writeVariantMaterials(m_json, m_scene, p);
         m_json.endObject();
     }
 
     void writeMeshes()
     {
-        if (m_scene.meshes.empty())
+        const auto isEmpty = [](const Mesh& mesh) { return mesh.primitives.empty(); };
+        if (std::all_of(m_scene.meshes.begin(), m_scene.meshes.end(), isEmpty))
             return;
         m_json.beginArray("meshes");
         for (const Mesh& mesh : m_scene.meshes)
         {
+            if (isEmpty(mesh))
+                continue;
             m_json.beginObject();
             if (!mesh.name.empty())
                 m_json.member("name", mesh.name);
@@ -305,8 +362,6 @@ private:
 
     void writeTargetNames(const Mesh& mesh)
     {
-        if (mesh.primitives.empty())
-            return;
         m_json.beginObject("extras");
         m_json.beginArray("targetNames");
         for (const MorphTarget& target : mesh.primitives.front().morphTargets)
@@ -451,7 +506,6 @@ private:
         if (m_scene.lights.empty())
             return;
         m_extensionsUsed.insert("KHR_lights_punctual");
-        m_json.beginObject("extensions");
         m_json.beginObject("KHR_lights_punctual");
         m_json.beginArray("lights");
         for (const Light& light : m_scene.lights)
@@ -475,6 +529,17 @@ private:
         }
         m_json.endArray();
         m_json.endObject();
+    }
+
+    void writeRootExtensions()
+    {
+        if (m_scene.lights.empty() && m_scene.variants.empty())
+            return;
+        m_json.beginObject("extensions");
+        writeLights();
+        if (!m_scene.variants.empty())
+            m_extensionsUsed.insert("KHR_materials_variants");
+        detail::writeVariants(m_json, m_scene);
         m_json.endObject();
     }
 
@@ -535,6 +600,7 @@ private:
     const SceneDescription& m_scene;
     detail::JsonWriter m_json;
     detail::GltfExportBuffer m_buffer;
+    std::vector<std::uint32_t> m_meshIndices; ///< in the file, by the scene's; kNoIndex: left out
     std::set<std::string> m_extensionsUsed, m_extensionsRequired;
 };
 

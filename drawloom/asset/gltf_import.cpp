@@ -1,9 +1,12 @@
 // drawloom/asset/gltf_import.cpp - opens a glTF, checks its head and runs the stages of detail/ over its lists.
 #include "drawloom/asset/gltf_import.h"
 
+#include "drawloom/asset/detail/gltf_check.h"
+#include "drawloom/asset/detail/gltf_material_extension.h"
 #include "drawloom/asset/detail/gltf_object.h"
 #include "drawloom/asset/detail/gltf_source.h"
 #include "drawloom/asset/detail/gltf_variants.h"
+#include "drawloom/core/file_read.h"
 #include "drawloom/core/trace.h"
 
 #include <algorithm>
@@ -25,7 +28,8 @@ constexpr std::string_view kReadExtensions[] = {"KHR_texture_transform", "KHR_ma
 
 bool isReadExtension(std::string_view name)
 {
-    return std::find(std::begin(kReadExtensions), std::end(kReadExtensions), name) != std::end(kReadExtensions);
+    return detail::isKeptMaterialExtension(name) ||
+           std::find(std::begin(kReadExtensions), std::end(kReadExtensions), name) != std::end(kReadExtensions);
 }
 
 /// "2.1" -> {2, 1}
@@ -77,9 +81,13 @@ void checkAsset(const GltfObject& root)
     else if (version.major != 2)
         root.state().fail(ErrorCode::Unsupported, "asset.version", shown + " is not read, only glTF 2");
     const Version least = parseVersion(asset->text("minVersion"));
-    if (asset->has("minVersion") && (!least.isValid || least.major != 2 || least.minor > 0))
-        root.state().fail(
-            ErrorCode::Unsupported, "asset.minVersion", "\"" + std::string(asset->text("minVersion").substr(0, 32)) + "\" is above 2.0");
+    const std::string leastShown = "\"" + std::string(asset->text("minVersion").substr(0, 32)) + "\"";
+    if (!asset->has("minVersion"))
+        return;
+    if (!least.isValid || least.major != 2 || least.minor > version.minor)
+        root.state().fail(ErrorCode::Unsupported, "asset.minVersion", leastShown + " is not at most the version " + shown);
+    else if (least.minor > 0)
+        root.state().warn("newer-version", "asset.minVersion", leastShown + " is above 2.0; what 2.0 does not have is not read");
 }
 
 std::vector<std::string> readNames(const GltfObject& root, const char* key)
@@ -152,20 +160,41 @@ void readLists(const GltfObject& root)
 void runStages(GltfState& state)
 {
     const GltfObject root(state, state.json->root());
-    constexpr void (*kStages[])(GltfState&) = {detail::readVariants, detail::readMaterials, detail::readImages, detail::readMeshes,
-        detail::readCameras, detail::readLights, detail::readNodes, detail::readSkins, detail::readAnimations};
+    struct Stage
+    {
+        const char* name;
+        void (*run)(GltfState&);
+    };
+    constexpr Stage kStages[] = {{"import variants", detail::readVariants}, {"import materials", detail::readMaterials},
+        {"import images", detail::readImages}, {"import meshes", detail::readMeshes}, {"import cameras", detail::readCameras},
+        {"import lights", detail::readLights}, {"import nodes", detail::readNodes}, {"import skins", detail::readSkins},
+        {"import animations", detail::readAnimations}};
     checkAsset(root);
     checkExtensions(root);
     readLists(root);
-    for (const auto stage : kStages)
+    for (const Stage& stage : kStages)
         if (!state.failed())
-            stage(state);
+        {
+            DL_TRACE_SCOPE(stage.name);
+            stage.run(state);
+        }
 }
 
-} // namespace
+Result<detail::JsonDocument> parseJson(std::span<const std::byte> text, std::size_t paddingBytes)
+{
+    DL_TRACE_SCOPE("import JSON");
+    return detail::JsonDocument::parse(text, kMaxJsonDepth, paddingBytes);
+}
 
-Result<SceneDescription> importGltfFromMemory(
-    std::span<const std::byte> bytes, const std::filesystem::path& baseFolder, const GltfImportSettings& settings)
+Result<ByteBuffer> readTraced(const std::filesystem::path& path, std::uint64_t maxBytes)
+{
+    DL_TRACE_SCOPE("import read");
+    return readFile(path, maxBytes);
+}
+
+/// `paddingBytes` can be read behind the bytes.
+Result<SceneDescription> importBytes(
+    std::span<const std::byte> bytes, std::size_t paddingBytes, const std::filesystem::path& baseFolder, const GltfImportSettings& settings)
 {
     DL_TRACE_SCOPE("importGltf");
     if (bytes.size() > settings.maxFileBytes)
@@ -176,26 +205,40 @@ Result<SceneDescription> importGltfFromMemory(
         return Error{ErrorCode::OutOfBudget, "the JSON part has " + std::to_string(container.json.size()) + " bytes, past the limit of " +
                                                  std::to_string(settings.maxJsonBytes) + "; raise maxJsonBytes"};
     GltfState state(settings, baseFolder);
-    DL_TRY_ASSIGN(state.json, detail::JsonDocument::parse(container.json, kMaxJsonDepth));
+    const std::byte* const jsonEnd = container.json.data() + container.json.size();
+    const auto behindJson = static_cast<std::size_t>(bytes.data() + bytes.size() - jsonEnd);
+    DL_TRY_ASSIGN(state.json, parseJson(container.json, behindJson + paddingBytes));
     if (state.json->root().kind() != detail::JsonKind::Object)
         return Error{ErrorCode::BadFile, "JSON: the file's root is no object"};
     state.binChunk = container.bin;
+    state.isGlb = container.isGlb;
+    state.containerFaults = container.faults;
     if (container.trailingBytes != 0)
         state.warn("trailing-bytes", "GLB", std::to_string(container.trailingBytes) + " bytes after its end are ignored");
     runStages(state);
+    if (settings.checksFormat && !state.failed())
+        detail::FormatCheck(state).run();
     if (state.failed())
         return std::move(*state.error);
     return std::move(state.scene);
 }
 
+} // namespace
+
+Result<SceneDescription> importGltfFromMemory(
+    std::span<const std::byte> bytes, const std::filesystem::path& baseFolder, const GltfImportSettings& settings)
+{
+    return importBytes(bytes, 0, baseFolder, settings);
+}
+
 Result<SceneDescription> importGltf(const std::filesystem::path& path, const GltfImportSettings& settings)
 {
     const std::string where = "while importing \"" + path.filename().string() + "\"";
-    const Result<std::vector<std::byte>> bytes = detail::readWholeFile(path, settings.maxFileBytes);
+    const Result<ByteBuffer> bytes = readTraced(path, settings.maxFileBytes);
     if (!bytes)
         return withContext(bytes.error(), where);
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    Result<SceneDescription> scene = importGltfFromMemory(*bytes, folder, settings);
+    Result<SceneDescription> scene = importBytes(*bytes, ByteBuffer::kPaddingBytes, folder, settings);
     if (!scene)
         return withContext(std::move(scene).error(), where);
     scene->name = path.filename().string();

@@ -19,21 +19,24 @@ struct GltfImportSettings
     std::uint64_t maxFileBytes = std::uint64_t(2) << 30;    ///< of every file read: the glTF, each buffer, each image
     std::uint64_t maxJsonBytes = std::uint64_t(256) << 20;  ///< of the JSON part
     std::uint64_t maxDecodedBytes = std::uint64_t(4) << 30; ///< geometry, animation, images and files of one import together
+    std::uint64_t maxZeroBytes = std::uint64_t(128) << 20;  ///< of accessors without data (but sparse), of one import together
     std::uint64_t maxImageTexels = std::uint64_t(1) << 26;  ///< of one image: 8192 x 8192
     std::uint64_t maxVertexCount = std::uint64_t(1) << 26;  ///< of one primitive, after conversion to a triangle list
-    bool decodeImages = true; ///< false: images keep name, size 0x0 and no bytes (inspection, geometry-only tools)
-    bool isStrict = false;    ///< true: what would be a Warning issue is an error instead
+    bool decodeImages = true;  ///< false: images keep name, size 0x0 and no bytes (inspection, geometry-only tools)
+    bool isStrict = false;     ///< true: what would be a Warning issue is an error instead
+    bool checksFormat = false; ///< true: what glTF forbids and the import does not mind is listed too (Warning "spec-violation")
 };
 
 /// Extensions: KHR_texture_transform, KHR_materials_unlit, KHR_materials_emissive_strength, KHR_lights_punctual,
 /// KHR_mesh_quantization, EXT_mesh_gpu_instancing, EXT_texture_webp, EXT_meshopt_compression, KHR_draco_mesh_compression,
-/// KHR_materials_variants (applyVariant) and MSFT_lod (Node::lods) are read; others are refused by name when required
-/// (Unsupported) and otherwise named in `issues` and, for materials, in Material::unusedExtensions; docs/formats.md.
+/// KHR_materials_variants (applyVariant) and MSFT_lod (Node::lods) are read. Material extensions that are not drawn
+/// (clearcoat, transmission, ...) are kept in Material::keptExtensions. Others are refused by name when required (Unsupported)
+/// and otherwise named in `issues` and, for materials, in Material::unusedExtensions; the tables are in docs/formats.md.
 ///
 /// Strips and fans become lists; points and lines are dropped with an issue. Missing normals become flat ones (vertices
-/// unshared); missing tangents are MikkTSpace's where a normal map and its UVs exist (vertices split where they differ). Nodes outside the
-/// default scene stay (joints and animations may name them) but draw nothing. A missing or broken image is a neutral 1x1 with an issue.
-/// A WebP that can not be read gives way to the texture's other source. KHR_texture_basisu is not read: the texture's other
+/// unshared); missing tangents are MikkTSpace's where a normal map and its UVs exist (vertices split where they differ).
+/// Nodes outside the default scene stay (joints and animations may name them) but draw nothing. A missing or broken image is a neutral 1x1
+/// with an issue. A WebP that can not be read gives way to the texture's other source. KHR_texture_basisu is not read: the texture's other
 /// source is used; where there is none, the file is refused if it requires the extension, else the texture counts as missing.
 /// URIs never leave the file's folder: absolute ones, `..` and symbolic links that lead out are refused by name.
 ///

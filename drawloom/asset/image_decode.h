@@ -19,6 +19,8 @@ struct ImageLimits
     std::uint32_t maxSideTexels = 16384;
     std::uint64_t maxTexels = std::uint64_t(1) << 26;       ///< of level 0
     std::uint64_t maxDecodedBytes = std::uint64_t(1) << 30; ///< of all levels, as the image holds them
+    /// True: damage that leaves a picture (a JPEG that ends early, a wrong checksum beside a PNG's texels) is an error too.
+    bool refusesDamage = false;
 };
 
 struct ImageSize

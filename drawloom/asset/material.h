@@ -33,6 +33,16 @@ enum class AlphaMode : std::uint8_t
     Blend
 };
 
+/// A material extension that is kept for export and not drawn, as JSON with its textures taken out: json[0], the
+/// members of textures[0]'s textureInfo, json[1], ... json.back(); one more text than textures.
+struct MaterialExtension
+{
+    std::string name; ///< "KHR_materials_clearcoat"
+    std::vector<std::string> json;
+    std::vector<TextureRef> textures;
+    friend bool operator==(const MaterialExtension&, const MaterialExtension&) = default;
+};
+
 struct Material
 {
     std::string name;
@@ -45,13 +55,28 @@ struct Material
     float alphaCutoff = 0.5f;
     AlphaMode alphaMode = AlphaMode::Opaque;
     bool isDoubleSided = false;
-    bool isUnlit = false;                      ///< KHR_materials_unlit
-    TextureRef baseColor;                      ///< sRGB
-    TextureRef metallicRoughness;              ///< linear, G roughness, B metalness
-    TextureRef normal;                         ///< linear, tangent space, +Y up
-    TextureRef occlusion;                      ///< linear, R
-    TextureRef emissive;                       ///< sRGB
-    std::vector<std::string> unusedExtensions; ///< read, kept, not drawn (clearcoat, sheen, ...)
+    bool isUnlit = false;                          ///< KHR_materials_unlit
+    TextureRef baseColor;                          ///< sRGB
+    TextureRef metallicRoughness;                  ///< linear, G roughness, B metalness
+    TextureRef normal;                             ///< linear, tangent space, +Y up
+    TextureRef occlusion;                          ///< linear, R
+    TextureRef emissive;                           ///< sRGB
+    std::vector<MaterialExtension> keptExtensions; ///< clearcoat, sheen, ...: exported again, not drawn
+    std::vector<std::string> unusedExtensions;     ///< names of all that are not drawn, the kept ones first
+
+    /// Calls `visit` with every texture, those of kept extensions too.
+    template <class Visit> void forEachTexture(Visit&& visit) { visitTextures(*this, visit); }
+    template <class Visit> void forEachTexture(Visit&& visit) const { visitTextures(*this, visit); }
+
+private:
+    template <class Self, class Visit> static void visitTextures(Self& self, Visit& visit)
+    {
+        for (auto* texture : {&self.baseColor, &self.metallicRoughness, &self.normal, &self.occlusion, &self.emissive})
+            visit(*texture);
+        for (auto& extension : self.keptExtensions)
+            for (auto& texture : extension.textures)
+                visit(texture);
+    }
 };
 
 } // namespace dl

@@ -51,6 +51,9 @@ struct Primitive
     std::uint32_t materialIndex = kNoIndex;        ///< kNoIndex: glTF's default material
     std::vector<VariantMaterial> variantMaterials; ///< see applyVariant; empty, or the first has no variant
     Aabb bounds;                                   ///< of positions (bind pose, no morph)
+    /// The file has no normals: they are the triangles', deformed ones as well. Then no triangles share vertices, vertex i is
+    /// corner i, and exporters leave normals and tangents out.
+    bool hasFlatNormals = false;
 
     std::uint32_t vertexCount() const { return static_cast<std::uint32_t>(positions.size()); }
     std::uint32_t triangleCount() const { return static_cast<std::uint32_t>(indices.size() / 3); }

@@ -21,7 +21,10 @@ struct NodeLod
 {
     std::uint32_t meshIndex = kNoIndex;
     float minCoverage = 0.0f; ///< share of the screen, 0 to 1, down to which the level is shown (MSFT_screencoverage)
-    friend bool operator==(const NodeLod&, const NodeLod&) = default;
+    /// Of a lower level: the node, now empty, that had it in the file; export puts it back there. kNoIndex: none.
+    std::uint32_t nodeIndex = kNoIndex;
+    /// The same level; where it stood in its file does not matter.
+    friend bool operator==(const NodeLod& a, const NodeLod& b) { return a.meshIndex == b.meshIndex && a.minCoverage == b.minCoverage; }
 };
 
 struct Node

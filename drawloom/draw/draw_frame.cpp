@@ -52,6 +52,19 @@ struct DrawFrame::Impl
     PassView* find(MeshPassId pass, std::uint32_t viewIndex) const;
 };
 
+namespace
+{
+void add(PassStats& sum, const PassStats& view)
+{
+    sum.drawsBefore += view.drawsBefore;
+    sum.draws += view.draws;
+    sum.triangles += view.triangles;
+    sum.skippedDraws += view.skippedDraws;
+    for (std::size_t i = 0; i < sum.breaks.size(); ++i)
+        sum.breaks[i] += view.breaks[i];
+}
+} // namespace
+
 DrawFrame::DrawFrame(DrawLibrary& library) : m_impl(std::make_unique<Impl>(library))
 {
 }
@@ -203,7 +216,8 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
     for (std::uint32_t i = 0; i < impl.passViewCount; ++i)
     {
         PassView& passView = *impl.pool[i];
-        passView.finish(*input.tables, impl.stats[impl.statsOfPass[passView.passIndex()]]);
+        passView.finish(*input.tables);
+        add(impl.stats[impl.statsOfPass[passView.passIndex()]], passView.stats());
         for (std::size_t code = 0; code < impl.skipped.size(); ++code)
             impl.skipped[code] += passView.skipped()[code];
     }
@@ -262,10 +276,23 @@ std::span<const PassStats> DrawFrame::passStats() const
     for (std::uint32_t i = 0; i < m_impl->passViewCount; ++i)
     {
         const PassView& passView = *m_impl->pool[i];
-        m_impl->stats[m_impl->statsOfPass[passView.passIndex()]].cpuMs +=
-            static_cast<double>(passView.sortNs + passView.joinNs + passView.encodeNs) * 1e-6;
+        m_impl->stats[m_impl->statsOfPass[passView.passIndex()]].cpuMs += passView.cpuMs();
     }
     return m_impl->stats;
+}
+
+PassStats DrawFrame::viewStats(MeshPassId pass, std::uint32_t viewIndex) const
+{
+    const PassView* passView = m_impl->find(pass, viewIndex);
+    if (passView == nullptr)
+        return {};
+    const PassStats& whole = m_impl->stats[m_impl->statsOfPass[pass.index]];
+    PassStats stats = passView->stats();
+    stats.name = whole.name;
+    stats.batches = whole.batches;
+    stats.commands = whole.commands;
+    stats.cpuMs = passView->cpuMs();
+    return stats;
 }
 
 StageTimes DrawFrame::stageTimes() const

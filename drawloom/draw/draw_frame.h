@@ -108,8 +108,10 @@ public:
     /// The ids that draws index: the index within the draw's heap page (kIdIndexMask) and the LOD that is drawn (kIdLod...).
     std::span<const std::uint32_t> ids() const;
 
-    /// In order of registration; cpuMs counts what was encoded so far.
+    /// In order of registration, summed over views; cpuMs counts what was encoded so far.
     std::span<const PassStats> passStats() const;
+    /// Of one view alone; all zero if the pass does not serve it.
+    PassStats viewStats(MeshPassId pass, std::uint32_t viewIndex) const;
     StageTimes stageTimes() const;
     const LodStats& lodStats() const;
     /// What this frame skipped, with counts per code; details on demand only.

@@ -151,6 +151,16 @@ Result<void> DrawLibrary::removeExternalGeometry(ExternalGeometryId id)
     return {};
 }
 
+std::uint32_t DrawLibrary::Impl::stateOf(const MeshPassDesc& desc)
+{
+    for (const DrawTables::Pass& pass : tables.passes)
+        if (pass.generation != 0 && pass.stateIndex != kNoPipelineState && pass.desc->colorTargets == desc.colorTargets &&
+            pass.desc->depth == desc.depth && pass.desc->sampleCount == desc.sampleCount &&
+            pass.desc->alphaToCoverage == desc.alphaToCoverage && pass.desc->passLayout == desc.passLayout)
+            return pass.stateIndex;
+    return stateCount++;
+}
+
 Result<MeshPassId> DrawLibrary::addPass(const MeshPassDesc& desc)
 {
     if (desc.name.empty() || findPass(desc.name))
@@ -170,6 +180,7 @@ Result<MeshPassId> DrawLibrary::addPass(const MeshPassDesc& desc)
     DrawTables::Pass& pass = tables.passes[id.index];
     pass = DrawTables::Pass{};
     pass.generation = id.generation;
+    pass.stateIndex = m_impl->stateOf(desc);
     pass.desc = &m_impl->passes.get(id)->desc;
     pass.keyLayout = &m_impl->passes.get(id)->layout;
     pass.needsDepth = has(KeySource::DepthNear) || has(KeySource::DepthFar);
@@ -185,9 +196,12 @@ Result<void> DrawLibrary::removePass(MeshPassId id)
 {
     if (!m_impl->passes.contains(id))
         return stale("the mesh pass");
-    m_impl->pipelines.removePass(id.index, id.generation);
+    const std::uint32_t state = m_impl->tables.passes[id.index].stateIndex;
     m_impl->tables.passes[id.index] = DrawTables::Pass{};
     m_impl->passes.remove(id);
+    const auto& passes = m_impl->tables.passes;
+    if (std::none_of(passes.begin(), passes.end(), [=](const DrawTables::Pass& pass) { return pass.stateIndex == state; }))
+        m_impl->pipelines.removeState(state);
     return {};
 }
 

@@ -63,7 +63,8 @@ struct DrawTables
     };
     struct Pass
     {
-        std::uint32_t generation = 0; ///< 0: free
+        std::uint32_t generation = 0;                ///< 0: free
+        std::uint32_t stateIndex = kNoPipelineState; ///< equal for passes whose pipelines differ by shader and culling alone
         const MeshPassDesc* desc = nullptr;
         const KeyLayout* keyLayout = nullptr;
         bool needsDepth = false;

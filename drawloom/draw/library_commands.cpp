@@ -3,6 +3,8 @@
 
 #include "drawloom/resource/gpu_resources.h"
 
+#include <algorithm>
+
 namespace dl
 {
 
@@ -13,6 +15,23 @@ MaterialAlpha alphaOf(std::uint32_t materialFlags)
     if ((materialFlags & kMaterialBlendedBit) != 0)
         return MaterialAlpha::Blended;
     return (materialFlags & kMaterialAlphaMaskBit) != 0 ? MaterialAlpha::Masked : MaterialAlpha::Opaque;
+}
+
+const MeshPassShader& shaderOf(const MeshPassDesc& pass, MaterialAlpha alpha)
+{
+    return alpha == MaterialAlpha::Opaque ? pass.opaque : alpha == MaterialAlpha::Masked ? pass.masked : pass.blended;
+}
+
+gpu::CullMode cullModeOf(CullRule rule, bool isDoubleSided)
+{
+    switch (rule)
+    {
+    case CullRule::None: return gpu::CullMode::None;
+    case CullRule::Back: return gpu::CullMode::Back;
+    case CullRule::Front: return gpu::CullMode::Front;
+    case CullRule::Material: break;
+    }
+    return isDoubleSided ? gpu::CullMode::None : gpu::CullMode::Back;
 }
 
 ReasonCode refusalOfAlpha(const MeshPassDesc& pass, MaterialAlpha alpha)
@@ -47,13 +66,16 @@ std::uint32_t DrawLibrary::Impl::pipelineOf(
 {
     const DrawTables::Pass& pass = tables.passes[passIndex];
     detail::PipelineRequest request;
-    request.key.passIndex = passIndex;
-    request.key.passGeneration = pass.generation;
+    request.shader = &shaderOf(*pass.desc, info.alpha);
+    const gpu::CullMode cullMode = cullModeOf(pass.desc->cull, info.isDoubleSided);
+    // Depth from both sides is the same for either winding.
+    const bool seesWinding = cullMode != gpu::CullMode::None || !pass.desc->colorTargets.empty();
+    request.key.stateIndex = pass.stateIndex;
+    request.key.shaderIndex = pipelines.indexOf(*request.shader);
     request.key.factoryIndex = factory.index;
     request.key.surfaceIndex = materials[material.index].surfaceIndex;
-    request.key.alpha = static_cast<std::uint32_t>(info.alpha);
-    request.key.isDoubleSided = pass.desc->cull == CullRule::Material && info.isDoubleSided ? 1U : 0U;
-    request.key.isMirrored = isMirrored ? 1U : 0U;
+    request.key.cullMode = static_cast<std::uint32_t>(cullMode);
+    request.key.isMirrored = isMirrored && seesWinding ? 1U : 0U;
     request.key.topology = static_cast<std::uint32_t>(topology);
     request.pass = pass.desc;
     request.factory = factories.find(factory);
@@ -139,8 +161,11 @@ void DrawLibrary::Impl::retryPipelines()
         }
         const PipelineKey key = tables.pipelines[slot].key;
         const std::string material = retry.material;
-        const detail::PipelineRequest request{
-            key, tables.passes[key.passIndex].desc, factories.find(retry.factory), retry.factory, surfaces[key.surfaceIndex], material};
+        const auto pass = std::find_if(tables.passes.begin(), tables.passes.end(),
+            [&](const DrawTables::Pass& p) { return p.generation != 0 && p.stateIndex == key.stateIndex; });
+        DL_ASSERT(pass != tables.passes.end(), "a state outlived its passes");
+        const detail::PipelineRequest request{key, pass->desc, &pipelines.shader(key.shaderIndex), factories.find(retry.factory),
+            retry.factory, surfaces[key.surfaceIndex], material};
         if (pipelines.retry(i, request))
             rebuildRefused(slot);
         else

@@ -57,7 +57,7 @@ struct MeshPassShader
 enum class CullRule : std::uint8_t
 {
     Material, ///< back faces, or none for double-sided materials
-    None,
+    None,     ///< without colour targets, mirrored instances then share pipelines: `front_facing` tells nothing there
     Back,
     Front,
 };

@@ -13,14 +13,16 @@
 namespace dl
 {
 
-/// Everything that tells two pipelines apart. 32-bit fields: hashed and compared as bytes.
+constexpr std::uint32_t kNoPipelineState = UINT32_MAX;
+
+/// Everything that tells two pipelines apart; passes of equal state share them. 32-bit fields: hashed and compared as bytes.
 struct PipelineKey
 {
-    std::uint32_t passIndex = 0, passGeneration = 0;
+    std::uint32_t stateIndex = 0;  ///< DrawTables::Pass::stateIndex: targets, depth, samples, group 1
+    std::uint32_t shaderIndex = 0; ///< name and stream set
     std::uint32_t factoryIndex = 0;
     std::uint32_t surfaceIndex = 0;
-    std::uint32_t alpha = 0;
-    std::uint32_t isDoubleSided = 0;
+    std::uint32_t cullMode = 0; ///< gpu::CullMode
     std::uint32_t isMirrored = 0;
     std::uint32_t topology = 0;
     friend bool operator==(const PipelineKey&, const PipelineKey&) = default;

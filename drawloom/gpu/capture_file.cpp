@@ -1,4 +1,5 @@
 // drawloom/gpu/capture_file.cpp - captures as files: header, hash, zstd frame; everything checked before it is used.
+#include "drawloom/core/file_read.h"
 #include "drawloom/core/hash.h"
 #include "drawloom/gpu/capture.h"
 #include "drawloom/gpu/command_stream.h"
@@ -140,22 +141,7 @@ Result<void> saveCapture(const Capture& capture, const std::string& path)
 
 Result<Capture> loadCapture(const std::string& path, const CaptureLoadSettings& settings)
 {
-    const File file(std::fopen(path.c_str(), "rb"));
-    if (!file)
-        return Error{ErrorCode::NotFound, "can not open \"" + path + "\""};
-    std::vector<std::byte> bytes;
-    constexpr std::size_t kChunkBytes = 1U << 20U;
-    for (std::size_t got = kChunkBytes; got == kChunkBytes;)
-    {
-        if (bytes.size() > settings.maxBytes)
-            return Error{ErrorCode::OutOfBudget, "\"" + path + "\" is larger than CaptureLoadSettings::maxBytes"};
-        const std::size_t offset = bytes.size();
-        bytes.resize(offset + kChunkBytes);
-        got = std::fread(bytes.data() + offset, 1, kChunkBytes, file.get());
-        bytes.resize(offset + got);
-    }
-    if (std::ferror(file.get()) != 0)
-        return Error{ErrorCode::Io, "reading \"" + path + "\" failed"};
+    DL_TRY_ASSIGN(const ByteBuffer bytes, readFile(path, settings.maxBytes));
     Result<Capture> capture = decodeCapture(bytes, settings);
     if (!capture)
         return withContext(std::move(capture).error(), "while reading \"" + path + "\"");

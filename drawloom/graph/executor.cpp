@@ -234,6 +234,8 @@ gpu::TextureViewId PassContext::view(TextureHandle handle, const PassViewDesc& d
 
 gpu::BindGroupId PassContext::bindGroup(gpu::BindGroupLayoutId layout, std::span<const gpu::BindGroupEntry> entries, std::string_view label)
 {
+    if (m_state->error) // an entry may be one that could not be made
+        return {};
     Result<gpu::BindGroupId> group = m_state->pool.bindGroup({label, layout, entries}, m_state->frame);
     if (group)
         return *group;

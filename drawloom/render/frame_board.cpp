@@ -25,7 +25,8 @@ void FrameBoard::drawMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPass,
 {
     declareReads(pass, meshPass);
     pass.execute(
-        [draws = &draws, resources = &resources, meshPass, viewIndex, passGroup, offset = viewUniformOffset](graph::PassContext& context)
+        [draws = &draws, resources = &resources, meshPass, viewIndex, passGroup, offset = viewUniformOffsets[viewIndex]](
+            graph::PassContext& context)
         {
             const EncodeBindings bindings{.frame = resources->bindings().frameGroup(), .viewUniformOffset = offset, .pass = passGroup};
             draws->encode(meshPass, viewIndex, bindings, context.stream());
@@ -38,7 +39,7 @@ void FrameBoard::drawLitMeshes(graph::RasterPassBuilder& pass, MeshPassId meshPa
     Lighting::read(pass, lightingTextures);
     pass.execute(
         [draws = &draws, resources = &resources, lighting = &lighting, textures = lightingTextures, meshPass, viewIndex,
-            offset = viewUniformOffset](graph::PassContext& context)
+            offset = viewUniformOffsets[viewIndex]](graph::PassContext& context)
         {
             const EncodeBindings bindings{
                 .frame = resources->bindings().frameGroup(), .viewUniformOffset = offset, .pass = lighting->group(context, textures)};

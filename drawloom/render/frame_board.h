@@ -42,8 +42,9 @@ struct FrameBoard
     graph::BufferHandle deform;              ///< vertices of deformed instances; none when there are none
     graph::BufferHandle previousDeform;      ///< those of the frame before; none unless the frame has velocity
     const Lighting& lighting;
-    LightingTextures lightingTextures;   ///< neutral ones are filled in after FramePoint::BeforeDepth; none in debug views
-    std::uint32_t viewUniformOffset = 0; ///< of view 0, the main camera
+    LightingTextures lightingTextures;                 ///< neutral ones are filled in after FramePoint::BeforeDepth; none in debug views
+    std::uint32_t viewUniformOffset = 0;               ///< of view 0, the main camera
+    std::span<const std::uint32_t> viewUniformOffsets; ///< of every view
     /// Passes that draw one triangle (FullscreenPass adds itself), for the statistics.
     std::vector<std::string_view>& fullscreenPasses;
 

@@ -1,5 +1,6 @@
 // The standard frame as render graph passes, in order; features join at their points.
 #include "drawloom/render/detail/renderer_impl.h"
+#include "drawloom/render/shadow_pass.h"
 
 namespace dl
 {
@@ -26,7 +27,7 @@ Result<void> Renderer::Impl::callFeatures(FramePoint point, FrameBoard& board)
     return {};
 }
 
-Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset)
+Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& viewSet)
 {
     graph.beginFrame();
     fullscreenPasses.clear();
@@ -34,7 +35,7 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
     FrameBoard board{.graph = graph,
         .draws = *draws,
         .resources = *resources,
-        .views = views,
+        .views = viewSet,
         .width = settings.width,
         .height = settings.height,
         .sampleCount = sampleCount,
@@ -47,7 +48,8 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
         .previousDeform = {},
         .lighting = lighting,
         .lightingTextures = {},
-        .viewUniformOffset = viewUniformOffset,
+        .viewUniformOffset = views.uniformOffsets[0],
+        .viewUniformOffsets = views.uniformOffsets,
         .fullscreenPasses = fullscreenPasses};
     const graph::GraphSize size = graph::GraphSize::absolute(settings.width, settings.height);
     board.depth = graph.createTexture({.label = "depth", .format = kDepthFormat, .size = size, .sampleCount = sampleCount});
@@ -57,6 +59,8 @@ Result<void> Renderer::Impl::declareFrame(const FrameDesc& desc, const ViewSet& 
     if (desc.debugView == DebugView::None)
     {
         board.color = graph.createTexture({.label = "color", .format = kHdrFormat, .size = size, .sampleCount = sampleCount});
+        if (views.cascades.count != 0)
+            declareShadowPasses(board, shadowPass, views.cascades, FrameViews::kFirstCascade);
         lighting.fillIn(graph, board.lightingTextures);
         DL_TRY(declareStandardPasses(desc, board));
     }

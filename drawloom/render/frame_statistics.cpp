@@ -1,5 +1,6 @@
 // What the last frame did, gathered from the parts that did it.
 #include "drawloom/render/detail/renderer_impl.h"
+#include "drawloom/render/shadow_pass.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +16,17 @@ void setCurrent(CurrentPeakBytes& bytes, std::uint64_t current)
 {
     bytes.current = current;
     bytes.peak = std::max(bytes.peak, current);
+}
+
+void setMeshPass(PassFrameStats& pass, const PassStats& mesh)
+{
+    pass.isMeshPass = true;
+    pass.batches = mesh.batches;
+    pass.commands = mesh.commands;
+    pass.drawsBefore = static_cast<std::uint32_t>(mesh.drawsBefore);
+    pass.draws = mesh.draws;
+    pass.triangles = mesh.triangles;
+    pass.cpuMs = mesh.cpuMs;
 }
 
 void copyAmount(CurrentPeakBytes& bytes, const MemoryAmount& amount)
@@ -67,17 +79,10 @@ void Renderer::Impl::collectStats(double editsMs, double submitMs)
         pass.drawsBefore = pass.draws = isFullscreen ? 1 : 0;
         pass.triangles = isFullscreen ? 1 : 0;
         for (const PassStats& mesh : draws->passStats())
-        {
-            if (mesh.name != report.name)
-                continue;
-            pass.isMeshPass = true;
-            pass.batches = mesh.batches;
-            pass.commands = mesh.commands;
-            pass.drawsBefore = static_cast<std::uint32_t>(mesh.drawsBefore);
-            pass.draws = mesh.draws;
-            pass.triangles = mesh.triangles;
-            pass.cpuMs = mesh.cpuMs;
-        }
+            if (mesh.name == report.name)
+                setMeshPass(pass, mesh);
+        if (const std::uint32_t cascade = cascadeOfPass(report.name); cascade < views.cascades.count)
+            setMeshPass(pass, draws->viewStats(shadowPass, FrameViews::kFirstCascade + cascade));
         stats.drawsBefore += pass.drawsBefore;
         stats.draws += pass.draws;
     }

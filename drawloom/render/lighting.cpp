@@ -134,7 +134,7 @@ void Lighting::upload(gpu::CommandStream& stream, const LightingInputs& inputs)
     uniforms.shadowParams = inputs.shadow.params;
     uniforms.irradiance = inputs.environment.irradiance;
     uniforms.environmentParams = inputs.environment.params;
-    uniforms.viewForward = vec4(inputs.viewForward, 0.0f);
+    uniforms.viewForward = vec4(inputs.viewForward, inputs.shadow.softnessTexels);
     uniforms.lightCount = static_cast<std::uint32_t>(inputs.lights.size());
     std::copy(inputs.lights.begin(), inputs.lights.end(), uniforms.lights.begin());
     const gpu::BufferBarrier before{m_uniforms.id(), m_uniformState, Access::CopyWrite};

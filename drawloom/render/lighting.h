@@ -19,6 +19,7 @@ struct ShadowInputs
 {
     std::array<mat4, kMaxCascades> cascadeMatrices = {};
     vec4 cascadeFar = vec4(0.0f), cascadeTexels = vec4(0.0f), params = vec4(0.0f);
+    float softnessTexels = 0.0f;
 };
 /// LightUniforms' part of the environment; zero: black.
 struct EnvironmentInputs

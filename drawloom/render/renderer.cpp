@@ -351,18 +351,14 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     }
     const double editsMs = msSince(editsBegin);
 
-    const mat4 clip = viewProjection(desc.camera, r.settings.width, r.settings.height);
-    const View view{.layerMask = desc.layerMask, .viewProjection = clip, .forward = desc.camera.forward};
-    const ViewGroup group{
-        .lodScale = desc.camera.isOrthographic ? 1.0f / desc.camera.halfHeight : 1.0f / std::tan(0.5f * desc.camera.yFovRadians),
-        .isOrthographic = desc.camera.isOrthographic};
-    const ViewSet views{.views = std::span(&view, 1), .groups = std::span(&group, 1), .frameOrigin = desc.camera.position};
     DL_TRY(r.environment.update(desc.sky));
     r.fillFrameUniforms(desc);
+    DL_TRY(r.makeViews(desc));
+    const ViewSet views = r.views.set();
+    const mat4& clip = r.views.views[0].viewProjection;
     r.lights.build(desc.lights, desc.lightScenes, desc.camera.position, clip);
     r.lightingInputs.lights = r.lights.records();
     r.updateVelocityInputs(desc);
-    DL_TRY_ASSIGN(const std::uint32_t viewOffset, r.pushViewUniforms(desc, clip));
     {
         DL_TRACE_SCOPE("build");
         r.draws->build(views, r.sources);
@@ -379,7 +375,7 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     r.environment.upload(r.stream);
     {
         DL_TRACE_SCOPE("graph");
-        if (Result<void> declared = r.declareFrame(desc, views, viewOffset); !declared)
+        if (Result<void> declared = r.declareFrame(desc, views); !declared)
             return r.sendUploadsAlone(uploadBytes, std::move(declared).error());
     }
     const std::uint64_t submitBegin = nowNs();

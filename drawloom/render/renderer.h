@@ -1,5 +1,6 @@
 // drawloom/render/renderer.h - the standard frame over a device: resources, draw library, scene registry, render graph, and
-// the passes deform, depth, opaque, masked, sky, blended, object id, tone map. Users add draw sources, mesh passes and features.
+// the passes deform, shadow0 to 3, depth, opaque, masked, sky, blended, object id, tone map. Users add draw sources, mesh passes and
+// features.
 //
 //   renderer->beginFrame();            // polls the device, applies what has arrived
 //   scene->update(t); scene->uploadFrame(); registry.add(...) ...
@@ -12,6 +13,7 @@
 #include "drawloom/render/frame_board.h"
 #include "drawloom/render/frame_stats.h"
 #include "drawloom/render/light_list.h"
+#include "drawloom/render/shadow_cascades.h"
 #include "drawloom/scene/scene_registry.h"
 
 #include <cstdint>
@@ -58,6 +60,7 @@ struct FrameDesc
     /// Posed scenes whose lights light the frame too, behind `lights`, but for their first directional one: it is left to `sun`
     /// (firstSun). drawScenes puts its scenes here when there are none.
     std::span<SceneInstance* const> lightScenes;
+    ShadowSettings shadows; ///< of the sun; none in debug views, or when the sun has no light
     DebugView debugView = DebugView::None;
     bool readPicture = false; ///< Renderer::picture has it once the GPU is done
     /// Fills FrameBoard::velocity: where each texel's surface is minus where it was in the last drawn frame, UV units, y down.

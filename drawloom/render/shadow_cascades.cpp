@@ -106,6 +106,18 @@ void setMatrices(ShadowCascade& cascade, const LightAxes& axes, dvec3 centre, do
 
 } // namespace
 
+void fitShadowDistances(ShadowSettings& settings, const RenderCamera& camera, const Aabb& bounds)
+{
+    if (bounds.isEmpty())
+        return;
+    const vec3 centre = difference(toWorldPosition(bounds.centre().x, bounds.centre().y, bounds.centre().z), camera.position);
+    const float farthest = glm::dot(camera.forward, centre) + glm::dot(glm::abs(camera.forward), bounds.halfExtent());
+    if (!(farthest > camera.zNear))
+        return;
+    settings.distanceMetres = farthest * 1.01f; // what lies in the last plane is not cut by rounding
+    settings.casterDistanceMetres = std::max(2.0f * glm::length(bounds.halfExtent()), camera.zNear);
+}
+
 void practicalSplits(double zNear, double zFar, double blend, std::span<double> splits)
 {
     for (std::size_t i = 0; i < splits.size(); ++i)

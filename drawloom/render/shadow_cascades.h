@@ -13,7 +13,7 @@
 namespace dl
 {
 
-constexpr std::uint32_t kMaxCascadeCount = 4;
+constexpr std::uint32_t kMaxCascadeCount = kMaxCascades;
 constexpr std::uint32_t kMinShadowResolution = 64, kMaxShadowResolution = 8192;
 
 /// Shadows of the sun. Values out of their range are brought into it.
@@ -64,6 +64,10 @@ constexpr float kCascadeBlend = 0.1f;
 /// origin); a sun that turns moves the grid. No cascades when the settings disable them, the sun or the lens are degenerate, or
 /// the distance ends before the near plane. Allocates nothing.
 ShadowCascades fitShadowCascades(const RenderCamera& camera, float aspect, vec3 towardsSun, const ShadowSettings& settings);
+
+/// Sets the two distances so that all of a scene takes shadows and casts them: for programs that know what they show. `bounds` in
+/// metres from the world's origin. Leaves them as they are where the box is empty or behind the camera.
+void fitShadowDistances(ShadowSettings& settings, const RenderCamera& camera, const Aabb& bounds);
 
 /// Distances that end the cascades; `splits` has one entry a cascade, the last is `zFar`. 0 < zNear < zFar.
 void practicalSplits(double zNear, double zFar, double blend, std::span<double> splits);

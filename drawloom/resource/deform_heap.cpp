@@ -124,7 +124,7 @@ Result<bool> DeformHeap::addJob(DeformSlotId slotId, std::uint32_t jointOffset, 
     job.morphWeightOffset = weightOffset;
     job.flags = (range.skinSetCount != 0 ? kDeformSkinnedBit : 0U) | (range.morphTargetCount != 0 ? kDeformMorphedBit : 0U) |
                 (range.skinSetCount == 2 ? kDeformSecondInfluencesBit : 0U) | (range.hasMorphNormals ? kDeformMorphNormalsBit : 0U) |
-                (range.hasMorphTangents ? kDeformMorphTangentsBit : 0U);
+                (range.hasMorphTangents ? kDeformMorphTangentsBit : 0U) | (range.hasFlatNormals ? kDeformFlatNormalsBit : 0U);
     DL_TRY_ASSIGN(const std::uint32_t offset, m_jobs.push(job));
     m_jobSlots.push_back(slotId);
     m_dispatches.push_back({range.pageIndex, offset, (range.vertexCount + kDeformWorkgroupSize - 1U) / kDeformWorkgroupSize});

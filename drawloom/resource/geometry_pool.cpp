@@ -151,6 +151,7 @@ Result<MeshRangeId> GeometryPool::add(MeshData&& data, std::int32_t priority)
     range.range.skinSetCount = data.skinSetCount;
     range.range.morphTargetCount = data.morphTargetCount;
     range.range.hasMorphNormals = data.hasMorphNormals;
+    range.range.hasFlatNormals = data.hasFlatNormals;
     range.range.hasMorphTangents = data.hasMorphTangents;
     queueUploads(range, *m_pages[pageIndex], std::make_shared<MeshData>(std::move(data)), priority);
     const MeshRangeId id = m_ranges.add(range);

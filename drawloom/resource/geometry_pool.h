@@ -26,7 +26,7 @@ struct MeshRange
     std::uint32_t skinOffset = 0;                 ///< first record of the page's skin buffer
     std::uint32_t morphOffset = 0;                ///< first word of the page's morph buffer
     std::uint32_t skinSetCount = 0, morphTargetCount = 0;
-    bool hasMorphNormals = false, hasMorphTangents = false;
+    bool hasMorphNormals = false, hasMorphTangents = false, hasFlatNormals = false;
     bool isResident = false; ///< all bytes were sent; false: do not draw it
     bool isDeformed() const { return skinSetCount != 0 || morphTargetCount != 0; }
 };

@@ -68,6 +68,7 @@ inline constexpr std::uint32_t kDeformMorphedBit = 2U; ///< DeformJob.flags
 inline constexpr std::uint32_t kDeformSecondInfluencesBit = 4U; ///< DeformJob.flags: two skin records a vertex, one after the other
 inline constexpr std::uint32_t kDeformMorphNormalsBit = 8U; ///< DeformJob.flags
 inline constexpr std::uint32_t kDeformMorphTangentsBit = 16U; ///< DeformJob.flags
+inline constexpr std::uint32_t kDeformFlatNormalsBit = 32U; ///< DeformJob.flags: vertices 3i to 3i + 2 are a triangle and take its normal
 
 /// One instance of the instance heap. 64 bytes.
 struct InstanceRecord
@@ -188,7 +189,7 @@ struct LightUniforms
     vec4 shadowParams = vec4(0.0f); ///< x count of cascades (0: nothing shadows), y 1 / resolution, z normal offset in texels, w part of the last cascade over which it fades
     std::array<vec4, 9> irradiance = {}; ///< the environment's irradiance / pi in spherical harmonics to band 2, constants of basis and cosine multiplied in: sum of rgb_i * (1, y, z, x, x y, y z, 3 z z - 1, x z, x x - y y)
     vec4 environmentParams = vec4(0.0f); ///< x intensity, y last mip of the cube, z cosine and w sine of its turn about +Y
-    vec4 viewForward = vec4(0.0f); ///< xyz: unit, the way the main camera looks
+    vec4 viewForward = vec4(0.0f); ///< xyz: unit, the way the main camera looks; w: distance of two taps of the shadow filter in texels
     std::uint32_t lightCount = 0;
     std::uint32_t reserved0 = 0;
     std::uint32_t reserved1 = 0;

@@ -159,6 +159,15 @@ Result<void> checkSizes(const Primitive& primitive, std::string_view name)
             return malformed(name, "a position is not finite");
     return {};
 }
+/// Corner i of the triangle list is vertex i.
+bool hasOwnCorners(const Primitive& primitive)
+{
+    for (std::size_t i = 0; i < primitive.indices.size(); ++i)
+        if (primitive.indices[i] != i)
+            return false;
+    return primitive.indices.size() == primitive.positions.size();
+}
+
 } // namespace
 
 gpu::VertexBufferLayout vertexStreamLayout(std::uint32_t stream)
@@ -184,6 +193,8 @@ Result<void> validateMeshData(const MeshData& data)
         return malformed(data.name, "the skin stream does not fit the vertex count");
     if (data.morph.size() != (data.morphTargetCount == 0 ? 0 : count * data.morphTargetCount * data.morphWords()))
         return malformed(data.name, "the morph stream does not fit the vertex count");
+    if (data.hasFlatNormals && count % 3 != 0)
+        return malformed(data.name, "flat normals need three vertices a triangle");
     const std::uint32_t largest = *std::max_element(data.indices.begin(), data.indices.end());
     if (largest >= count)
         return malformed(data.name, "index " + std::to_string(largest) + " of " + std::to_string(count) + " vertices");
@@ -214,6 +225,7 @@ Result<MeshData> packPrimitive(const Primitive& primitive, std::uint32_t part, s
                 &data.skin[i * data.skinSetCount]);
     }
     packMorph(primitive, data);
+    data.hasFlatNormals = primitive.hasFlatNormals && hasOwnCorners(primitive);
     DL_TRY(validateMeshData(data));
     return data;
 }

@@ -59,6 +59,7 @@ struct MeshData
     std::vector<float> morph;           ///< target-major: (target * vertexCount + vertex) * words
     std::uint32_t morphTargetCount = 0;
     bool hasMorphNormals = false, hasMorphTangents = false; ///< words = 3 + 3 (normals) + 3 (tangents)
+    bool hasFlatNormals = false;                            ///< deformed vertices 3i to 3i + 2 take their triangle's normal
 
     std::uint32_t vertexCount() const { return static_cast<std::uint32_t>(positions.size()); }
     std::uint32_t morphWords() const { return 3U + (hasMorphNormals ? 3U : 0U) + (hasMorphTangents ? 3U : 0U); }

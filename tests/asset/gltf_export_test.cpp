@@ -5,6 +5,7 @@
 #include "drawloom/asset/gltf_import.h"
 #include "drawloom/asset/image_decode.h"
 #include "drawloom/asset/png_write.h"
+#include "tests/asset/scene_compare.h"
 #include "tests/scenes/scene_facts.h"
 #include "tests/scenes/scenes.h"
 
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <random>
@@ -21,11 +21,6 @@ namespace dl
 {
 namespace
 {
-
-template <class T> bool sameBytes(const std::vector<T>& a, const std::vector<T>& b)
-{
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
 
 float difference(const Affine& a, const Affine& b)
 {
@@ -36,139 +31,11 @@ float difference(const Affine& a, const Affine& b)
     return out;
 }
 
-void expectSamePrimitive(const Primitive& a, const Primitive& b)
-{
-    EXPECT_TRUE(sameBytes(a.positions, b.positions));
-    EXPECT_TRUE(sameBytes(a.normals, b.normals));
-    EXPECT_TRUE(sameBytes(a.tangents, b.tangents));
-    EXPECT_TRUE(sameBytes(a.uv0, b.uv0));
-    EXPECT_TRUE(sameBytes(a.uv1, b.uv1));
-    EXPECT_TRUE(sameBytes(a.colors, b.colors));
-    EXPECT_TRUE(sameBytes(a.indices, b.indices));
-    EXPECT_EQ(a.materialIndex, b.materialIndex);
-    EXPECT_EQ(a.bounds.min, b.bounds.min);
-    EXPECT_EQ(a.bounds.max, b.bounds.max);
-    ASSERT_EQ(a.skin.size(), b.skin.size());
-    for (std::size_t i = 0; i < a.skin.size(); ++i)
-        for (int c = 0; c < 4; ++c)
-        {
-            ASSERT_EQ(a.skin[i].weights[c] == 0.0f ? 0 : a.skin[i].joints[c], b.skin[i].joints[c]); // glTF: no weight, joint 0
-            ASSERT_NEAR(a.skin[i].weights[c], b.skin[i].weights[c], 1e-6f);
-        }
-    ASSERT_EQ(a.morphTargets.size(), b.morphTargets.size());
-    for (std::size_t i = 0; i < a.morphTargets.size(); ++i)
-    {
-        EXPECT_EQ(a.morphTargets[i].name, b.morphTargets[i].name);
-        EXPECT_TRUE(sameBytes(a.morphTargets[i].positions, b.morphTargets[i].positions));
-        EXPECT_TRUE(sameBytes(a.morphTargets[i].normals, b.morphTargets[i].normals));
-    }
-}
-
-void expectSameMaterial(const Material& a, const Material& b)
-{
-    SCOPED_TRACE(a.name);
-    EXPECT_EQ(a.name, b.name);
-    EXPECT_EQ(a.baseColorFactor, b.baseColorFactor);
-    EXPECT_EQ(a.metallicFactor, b.metallicFactor);
-    EXPECT_EQ(a.roughnessFactor, b.roughnessFactor);
-    EXPECT_EQ(a.normalScale, b.normalScale);
-    EXPECT_EQ(a.occlusionStrength, b.occlusionStrength);
-    EXPECT_EQ(a.emissiveFactor, b.emissiveFactor);
-    EXPECT_EQ(a.alphaMode, b.alphaMode);
-    EXPECT_EQ(a.alphaCutoff, b.alphaCutoff);
-    EXPECT_EQ(a.isDoubleSided, b.isDoubleSided);
-    EXPECT_EQ(a.isUnlit, b.isUnlit);
-    EXPECT_TRUE(a.baseColor == b.baseColor);
-    EXPECT_TRUE(a.metallicRoughness == b.metallicRoughness);
-    EXPECT_TRUE(a.normal == b.normal);
-    EXPECT_TRUE(a.occlusion == b.occlusion);
-    EXPECT_TRUE(a.emissive == b.emissive);
-}
-
-void expectSameNodes(const SceneDescription& a, const SceneDescription& b)
-{
-    ASSERT_EQ(a.nodes.size(), b.nodes.size());
-    for (std::size_t i = 0; i < a.nodes.size(); ++i)
-    {
-        const Node& x = a.nodes[i];
-        const Node& y = b.nodes[i];
-        SCOPED_TRACE(x.name);
-        EXPECT_EQ(x.name, y.name);
-        EXPECT_EQ(x.parent, y.parent);
-        EXPECT_EQ(x.meshIndex, y.meshIndex);
-        EXPECT_EQ(x.skinIndex, y.skinIndex);
-        EXPECT_EQ(x.cameraIndex, y.cameraIndex);
-        EXPECT_EQ(x.lightIndex, y.lightIndex);
-        EXPECT_EQ(x.local.translation, y.local.translation);
-        EXPECT_EQ(x.local.scale, y.local.scale);
-        EXPECT_EQ(x.matrix, y.matrix);
-        EXPECT_LT(difference(toAffine(x.local), toAffine(y.local)), 1e-5f);
-        EXPECT_TRUE(sameBytes(x.morphWeights, y.morphWeights));
-        ASSERT_EQ(x.instances.size(), y.instances.size());
-        for (std::size_t k = 0; k < x.instances.size(); ++k)
-            EXPECT_LT(difference(x.instances[k], y.instances[k]), 1e-5f);
-    }
-}
-
 void expectSame(const SceneDescription& a, const SceneDescription& b)
 {
-    expectSameNodes(a, b);
-    ASSERT_EQ(a.meshes.size(), b.meshes.size());
-    for (std::size_t i = 0; i < a.meshes.size(); ++i)
-    {
-        SCOPED_TRACE(a.meshes[i].name);
-        EXPECT_EQ(a.meshes[i].name, b.meshes[i].name);
-        EXPECT_TRUE(sameBytes(a.meshes[i].morphWeights, b.meshes[i].morphWeights));
-        ASSERT_EQ(a.meshes[i].primitives.size(), b.meshes[i].primitives.size());
-        for (std::size_t p = 0; p < a.meshes[i].primitives.size(); ++p)
-            expectSamePrimitive(a.meshes[i].primitives[p], b.meshes[i].primitives[p]);
-    }
-    ASSERT_EQ(a.materials.size(), b.materials.size());
-    for (std::size_t i = 0; i < a.materials.size(); ++i)
-        expectSameMaterial(a.materials[i], b.materials[i]);
-    ASSERT_EQ(a.images.size(), b.images.size());
-    for (std::size_t i = 0; i < a.images.size(); ++i)
-    {
-        EXPECT_EQ(a.images[i].name, b.images[i].name);
+    EXPECT_EQ(test::firstDifference(a, b), "");
+    for (std::size_t i = 0; i < std::min(a.images.size(), b.images.size()); ++i)
         EXPECT_EQ(a.images[i].contentHash, b.images[i].contentHash) << a.images[i].name;
-        EXPECT_EQ(a.images[i].hasAlpha, b.images[i].hasAlpha);
-    }
-    ASSERT_EQ(a.skins.size(), b.skins.size());
-    for (std::size_t i = 0; i < a.skins.size(); ++i)
-    {
-        EXPECT_EQ(a.skins[i].jointNodes, b.skins[i].jointNodes);
-        EXPECT_TRUE(sameBytes(a.skins[i].inverseBindMatrices, b.skins[i].inverseBindMatrices));
-        EXPECT_EQ(a.skins[i].skeletonRoot, b.skins[i].skeletonRoot);
-    }
-    ASSERT_EQ(a.animations.size(), b.animations.size());
-    for (std::size_t i = 0; i < a.animations.size(); ++i)
-    {
-        EXPECT_EQ(a.animations[i].name, b.animations[i].name);
-        EXPECT_FLOAT_EQ(a.animations[i].durationSeconds, b.animations[i].durationSeconds);
-        ASSERT_EQ(a.animations[i].channels.size(), b.animations[i].channels.size());
-        for (std::size_t c = 0; c < a.animations[i].channels.size(); ++c)
-        {
-            EXPECT_EQ(a.animations[i].channels[c].nodeIndex, b.animations[i].channels[c].nodeIndex);
-            EXPECT_EQ(a.animations[i].channels[c].path, b.animations[i].channels[c].path);
-            EXPECT_TRUE(sameBytes(a.animations[i].channels[c].times, b.animations[i].channels[c].times));
-            EXPECT_TRUE(sameBytes(a.animations[i].channels[c].values, b.animations[i].channels[c].values));
-        }
-    }
-    ASSERT_EQ(a.cameras.size(), b.cameras.size());
-    for (std::size_t i = 0; i < a.cameras.size(); ++i)
-    {
-        EXPECT_EQ(a.cameras[i].yFovRadians, b.cameras[i].yFovRadians);
-        EXPECT_EQ(a.cameras[i].zNear, b.cameras[i].zNear);
-        EXPECT_EQ(a.cameras[i].zFar, b.cameras[i].zFar);
-        EXPECT_EQ(a.cameras[i].aspect, b.cameras[i].aspect);
-    }
-    ASSERT_EQ(a.lights.size(), b.lights.size());
-    for (std::size_t i = 0; i < a.lights.size(); ++i)
-    {
-        EXPECT_EQ(a.lights[i].type, b.lights[i].type);
-        EXPECT_EQ(a.lights[i].color, b.lights[i].color);
-        EXPECT_EQ(a.lights[i].intensity, b.lights[i].intensity);
-    }
 }
 
 Result<SceneDescription> throughGlb(const SceneDescription& scene)

@@ -228,6 +228,7 @@ TEST(GltfPrimitive, GivesEachTriangleItsOwnNormalWhereTheFileHasNone)
         EXPECT_EQ(primitive.normals[i], vec3(0, 0, 1));
         EXPECT_EQ(primitive.normals[i + 3], vec3(0, 1, 0));
     }
+    EXPECT_TRUE(primitive.hasFlatNormals);
     EXPECT_EQ(primitive.positions[4], vec3(0, 0, 1));
     EXPECT_FLOAT_EQ(primitive.colors[4].x, 40 / 255.0f);
 }

@@ -170,18 +170,18 @@ std::string verdictOf(const Result<SceneDescription>& scene)
     return "ok\t" + joined;
 }
 
-std::string verdictOf(const Result<Image>& image)
+std::string verdictOf(const Result<Image>& image, bool isDamaged)
 {
     if (!image)
         return std::string(toString(image.error().code)) + '\t' + image.error().message;
-    return "ok\t" + std::to_string(image->width) + " x " + std::to_string(image->height);
+    return "ok\t" + std::to_string(image->width) + " x " + std::to_string(image->height) + (isDamaged ? " damaged-image" : "");
 }
 
-Result<Image> decodeFile(const std::filesystem::path& path)
+Result<Image> decodeFile(const std::filesystem::path& path, bool refusesDamage)
 {
     std::ifstream file(path, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    return decodeImage(std::as_bytes(std::span(text)), path.filename().string());
+    return decodeImage(std::as_bytes(std::span(text)), path.filename().string(), {.refusesDamage = refusesDamage});
 }
 
 std::map<std::string, std::string> judgeBrokenFiles(const std::filesystem::path& folder)
@@ -192,9 +192,9 @@ std::map<std::string, std::string> judgeBrokenFiles(const std::filesystem::path&
         const std::string extension = entry.path().extension().string();
         const std::string name = std::filesystem::relative(entry.path(), folder).string();
         if (extension == ".gltf" || extension == ".glb")
-            verdicts[name] = verdictOf(importGltf(entry.path()));
+            verdicts[name] = verdictOf(importGltf(entry.path(), {.checksFormat = true}));
         else if (extension == ".png" || extension == ".jpg" || extension == ".jpeg" || extension == ".webp" || extension == ".ktx2")
-            verdicts[name] = verdictOf(decodeFile(entry.path()));
+            verdicts[name] = verdictOf(decodeFile(entry.path(), false), !decodeFile(entry.path(), true));
     }
     return verdicts;
 }

@@ -71,19 +71,25 @@ ProgramResult runProgram(const std::string& program, const std::vector<std::stri
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, outPath.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errPath.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    std::vector<std::string> words = {program};
+    const std::string measuredPath = (workFolder() / "measured").string();
+    posix_spawn_file_actions_addopen(&files, 3, measuredPath.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    std::vector<std::string> words = {DRAWLOOM_MEASURED_RUN, program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
     for (std::string& word : words)
         argv.push_back(word.data());
     argv.push_back(nullptr);
     pid_t child = 0;
-    const int spawned = posix_spawn(&child, program.c_str(), &files, nullptr, argv.data(), environ);
+    const int spawned = posix_spawn(&child, DRAWLOOM_MEASURED_RUN, &files, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&files);
     ProgramResult result;
-    int status = 0;
-    if (spawned == 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
-        result.exitCode = WEXITSTATUS(status);
+    int ended = 0;
+    if (spawned == 0 && waitpid(child, &ended, 0) == child && WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
+    {
+        int status = 0;
+        std::ifstream(measuredPath) >> status >> result.cpuSeconds >> result.maxRssBytes;
+        result.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
     result.out = stdoutPath.empty() ? readText(outPath) : "";
     result.err = readText(errPath);
     return result;

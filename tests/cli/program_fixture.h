@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct ProgramResult
 {
     int exitCode = -1; ///< -1: did not end by itself
     std::string out, err;
+    double cpuSeconds = 0.0;       ///< user and system
+    std::uint64_t maxRssBytes = 0; ///< the most memory that it held
 };
 
 /// Runs `program` with stdout and stderr caught, `stdoutPath` instead if it is not empty. Never a terminal.

@@ -96,6 +96,27 @@ TEST_F(Render, ReportsEveryField)
     EXPECT_LE(json.at("memory").at("transientBytes").at("current"), json.at("memory").at("transientBytesWithoutAliasing").at("current"));
 }
 
+TEST_F(Render, BuildsLodsAndReportsWhatTheySave)
+{
+    const std::vector<std::string> view = {"--backend", "null", "--report", "--eye", "60,40,80", "--target", "0,2,0"};
+    render(scene("town-square"), "plain", view);
+    const nlohmann::json plain = report("plain").at("frame").at("lods");
+    EXPECT_EQ(plain.at("trianglesSaved"), 0);
+    ASSERT_EQ(plain.at("instances").size(), 1U);
+    EXPECT_FALSE(report("plain").contains("lodBuild"));
+    std::vector<std::string> more = view;
+    more.emplace_back("--build-lods");
+    render(scene("town-square"), "built", more);
+    const nlohmann::json built = report("built");
+    const nlohmann::json& lods = built.at("frame").at("lods");
+    EXPECT_GT(lods.at("instances").size(), 1U);
+    EXPECT_GT(lods.at("trianglesSaved"), 0);
+    EXPECT_EQ(lods.at("triangles").get<std::uint64_t>() + lods.at("trianglesSaved").get<std::uint64_t>(), plain.at("triangles"));
+    EXPECT_EQ(built.at("scene").at("meshes").get<std::uint64_t>(),
+        report("plain").at("scene").at("meshes").get<std::uint64_t>() + built.at("lodBuild").at("levels").get<std::uint64_t>());
+    EXPECT_GT(built.at("scene").at("lodLevels"), 0);
+}
+
 TEST_F(Render, ReportsSumsThatTheRecordedCommandsHold)
 {
     for (const char* view : {"", "overdraw", "velocity"})

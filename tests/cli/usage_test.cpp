@@ -120,6 +120,7 @@ TEST_F(Usage, RefusesUnknownNames)
 {
     refused("--view", {"--view", "nope"});
     refused("--msaa", {"--msaa", "2"});
+    refused("--shadows", {"--shadows", "maybe"});
     refused("--backend", {"--backend", "metal"});
     fails(kBadInput, "it has \"camera\"", nullRender({"--camera", "nope"}));
 }
@@ -211,7 +212,7 @@ TEST_F(BadInput, OfReplayIsRefused)
     writeText(path("damaged"), damaged);
     fails(kBadInput, "damaged", {"replay", path("damaged"), "--backend", "null"});
     fails(kBadInput, "not a capture file", {"replay", scene("alpha-modes"), "--backend", "null"});
-    fails(kBadInput, "can not open", {"replay", path("absent"), "--backend", "null"});
+    fails(kBadInput, "no such file", {"replay", path("absent"), "--backend", "null"});
     fails(kBadInput, "", {"replay", path("."), "--backend", "null"});
 }
 

@@ -68,6 +68,46 @@ TEST(DrawFrame, MirroredInstancesUseTheFlippedWinding)
     EXPECT_NE(pipelines[draws[0].pipelineSlot].key.isMirrored, pipelines[draws[1].pipelineSlot].key.isMirrored);
 }
 
+TEST(DrawFrame, DepthFromBothSidesSharesPipelinesAndJoinsWindings)
+{
+    DrawWorld world;
+    ListSource source(*world.resources, *world.library);
+    MeshPassDesc shadow = opaquePassDesc("shadow");
+    shadow.viewKinds = ViewKind::Shadow;
+    shadow.opaque.shader = "depth";
+    shadow.masked.shader = shadow.blended.shader = "depth_masked";
+    shadow.colorTargets.clear();
+    shadow.cull = CullRule::None;
+    const MeshPassId pass = world.library->addPass(shadow).value();
+    const MeshRangeId range = world.addRange();
+    const MeshSetId stone = world.addMeshSet("stone", range, world.addMaterial("stone"));
+    source.add({stone, {{0, 0, -5}}, false, 6});
+    source.add({stone, {{2, 0, -5}, {3, 0, -5}}, true, 6});
+    source.add({world.addMeshSet("leaf", range, world.addMaterial("leaf", kMask)), {{0, 0, -5}}, false, 2});
+    source.add({world.addMeshSet("glass", range, world.addMaterial("glass", kBlend | kTwoSided)), {{0, 0, -5}}, true, 4});
+    const View views[] = {DrawWorld::camera(), DrawWorld::camera(ViewKind::Shadow), DrawWorld::camera(ViewKind::Shadow)};
+    const ViewGroup group;
+    DrawSource* const sources[] = {&source};
+    world.frame(sources, {views, {&group, 1}, {}});
+    world.frame(sources, {views, {&group, 1}, {}});
+    EXPECT_TRUE(world.messages.empty()) << world.messages.front();
+    EXPECT_EQ(world.drawsText("shadow", 1), "3x r0, 1x r0 (pipeline)");
+    EXPECT_EQ(world.drawsText("shadow", 2), "3x r0, 1x r0 (pipeline)");
+    EXPECT_EQ(world.drawFrame->draws(pass, 1)[1].pipelineSlot, world.drawFrame->draws(pass, 2)[1].pipelineSlot)
+        << "one shader, one pipeline";
+    // One view alone, and both in the pass's sum.
+    const PassStats first = world.drawFrame->viewStats(pass, 1);
+    EXPECT_EQ(first.name, "shadow");
+    EXPECT_EQ(first.draws, 2U);
+    EXPECT_EQ(first.drawsBefore, 4U);
+    EXPECT_EQ(first.triangles, 8U);
+    EXPECT_EQ(first.commands, 3U);
+    EXPECT_EQ(world.stats("shadow").draws, 4U);
+    EXPECT_EQ(world.stats("shadow").drawsBefore, 8U);
+    EXPECT_EQ(world.drawFrame->viewStats(pass, 0).draws, 0U) << "not of its kind";
+    EXPECT_EQ(world.drawFrame->viewStats(pass, 63).batches, 0U);
+}
+
 TEST(DrawFrame, CullStateOfAnInstanceIsPartOfTheState)
 {
     DrawWorld world; // D5

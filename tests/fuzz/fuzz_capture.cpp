@@ -3,6 +3,7 @@
 #include "drawloom/gpu/capture.h"
 #include "drawloom/gpu/null_device.h"
 #include "drawloom/gpu/validation_device.h"
+#include "tests/fuzz/fuzz_reached.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ValidationSettings validation;
     validation.handler = [](const ValidationMessage&) {};
     const auto checked = createValidationDevice(*device, validation);
-    (void)replayCapture(*capture, *checked).has_value();
+    if (replayCapture(*capture, *checked))
+        DL_FUZZ_REACHED("replayed");
     return 0;
 }

@@ -1,6 +1,7 @@
 // tests/fuzz/fuzz_composition.cpp - any bytes as a composition file beside two small assets (one skinned), so that
 // placements, filters, attachments, bindings and instances are reached and not the parser alone.
 #include "drawloom/asset/composition.h"
+#include "tests/fuzz/fuzz_reached.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -59,6 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             std::abort();
         return 0;
     }
+    DL_FUZZ_REACHED("composed");
     if (scene->nodes.size() > settings.maxNodeCount + 2)
         std::abort();
     for (std::size_t i = 0; i < scene->nodes.size(); ++i)

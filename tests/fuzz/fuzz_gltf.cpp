@@ -1,18 +1,15 @@
 // tests/fuzz/fuzz_gltf.cpp - any bytes through the glTF importer and what renderers do with its result: a scene or one
 // error, nothing else. Limits are small, so that a large allocation is a finding and not a slow run.
+#include "drawloom/asset/gltf_export.h"
 #include "drawloom/asset/gltf_import.h"
 #include "drawloom/asset/image_mips.h"
 
-#include <cstdlib>
+#include "tests/fuzz/fuzz_reached.h"
 
 namespace
 {
 
-void require(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
+using dl::fuzz::require;
 
 /// The promises of mesh.h and scene_description.h that others rely on without checks.
 void checkScene(const dl::SceneDescription& scene)
@@ -44,8 +41,11 @@ void checkScene(const dl::SceneDescription& scene)
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
-    const dl::GltfImportSettings settings{
-        .maxFileBytes = 1U << 20U, .maxDecodedBytes = 16U << 20U, .maxImageTexels = 1U << 18U, .maxVertexCount = 1U << 18U};
+    const dl::GltfImportSettings settings{.maxFileBytes = 1U << 20U,
+        .maxDecodedBytes = 16U << 20U,
+        .maxImageTexels = 1U << 18U,
+        .maxVertexCount = 1U << 18U,
+        .checksFormat = true};
     dl::Result<dl::SceneDescription> scene = dl::importGltfFromMemory(std::as_bytes(std::span(data, size)), {}, settings);
     if (!scene)
     {
@@ -53,6 +53,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     checkScene(*scene);
+    if (!scene->meshes.empty() && !scene->meshes[0].primitives.empty())
+        DL_FUZZ_REACHED("mesh");
+    if (!scene->animations.empty() && !scene->animations[0].channels.empty())
+        DL_FUZZ_REACHED("animation");
+    if (!scene->images.empty() && scene->images[0].width > 1)
+        DL_FUZZ_REACHED("image");
+    if (const dl::Result<std::vector<std::byte>> glb = dl::exportGlbToMemory(*scene))
+    {
+        // What can be written can be read.
+        require(dl::importGltfFromMemory(*glb, {}, {.decodeImages = false}).has_value());
+        DL_FUZZ_REACHED("export");
+    }
     for (const dl::Animation& animation : scene->animations)
         dl::applyAnimation(*scene, animation, 0.5f * animation.durationSeconds);
     (void)dl::computeSceneBounds(*scene);

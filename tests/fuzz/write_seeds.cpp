@@ -1,5 +1,6 @@
-// tests/fuzz/write_seeds.cpp - writes the seed of fuzz_capture: the body of a captured frame of tests/gpu's small world,
-// as today's code records it. usage: fuzz_write_seeds FOLDER
+// tests/fuzz/write_seeds.cpp - writes seeds that only code can make, each into a folder of its fuzzer's name: for fuzz_capture
+// the body of a captured frame of tests/gpu's small world, as today's code records it. usage: fuzz_write_seeds FOLDER
+#include "tests/fuzz/write_seeds.h"
 #include "drawloom/gpu/capture.h"
 #include "tests/gpu/gpu_world.h"
 
@@ -29,10 +30,12 @@ int main(int argc, char** argv)
         std::fputs("fuzz_write_seeds: the world's frame was refused\n", stderr);
         return 1;
     }
-    std::ofstream file(std::string(argv[1]) + "/frame.capture_body", std::ios::binary);
+    const std::filesystem::path folder = argv[1];
+    std::filesystem::create_directories(folder / "fuzz_capture");
+    std::ofstream file(folder / "fuzz_capture/frame.capture_body", std::ios::binary);
     file.write(reinterpret_cast<const char*>(capture->body().data()), static_cast<std::streamsize>(capture->body().size()));
-    std::ofstream packed(std::string(argv[1]) + "/frame.capture", std::ios::binary);
+    std::ofstream packed(folder / "fuzz_capture/frame.capture", std::ios::binary);
     const std::vector<std::byte> bytes = encodeCapture(*capture);
     packed.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    return file.flush() && packed.flush() ? 0 : 1;
+    return file.flush() && packed.flush() && dl::fuzz::writeAssetSeeds(folder) ? 0 : 1;
 }

@@ -47,6 +47,7 @@ std::span<const GoldenScene> goldenScenes()
         {.name = "surface-board", .camera = "camera"},
         {.name = "deformed", .camera = "camera", .timeSeconds = 0.7f},
         {.name = "lamps", .camera = "camera"},
+        {.name = "shadows", .camera = "camera"},
         // shared
         {.name = "flight-helmet", .file = "flight-helmet/FlightHelmet.gltf", .yawDegrees = 25.0f, .pitchDegrees = 5.0f},
         {.name = "fox", .file = "fox/Fox.glb", .yawDegrees = 60.0f, .timeSeconds = 0.3f},
@@ -107,6 +108,7 @@ Result<Image> drawGoldenScene(gpu::Device& device, const GoldenScene& scene, con
     frame.timeSeconds = scene.timeSeconds;
     DL_TRY_ASSIGN(frame.camera, goldenCamera(scene, *instance));
     frame.sun = firstSun(instances).value_or(frame.sun);
+    fitShadowDistances(frame.shadows, frame.camera, instance->bounds());
     DL_TRY_ASSIGN(OffscreenPicture drawn, renderOffscreen(*renderer, instances, frame, true));
     for (std::size_t i = 0; i < drawn.objectIds.size(); ++i)
         drawn.picture.bytes[i * 4 + 3] = drawn.objectIds[i] != 0 ? std::byte{255} : std::byte{0};

@@ -23,7 +23,7 @@ struct BarrierList
 class GpuWorld
 {
 public:
-    explicit GpuWorld(NullDeviceSettings nullSettings = {}, bool refuses = true) : null(createNullDevice(nullSettings))
+    explicit GpuWorld(const NullDeviceSettings& nullSettings = {}, bool refuses = true) : null(createNullDevice(nullSettings))
     {
         ValidationSettings settings;
         settings.refusesInvalidStreams = refuses;

@@ -41,12 +41,12 @@ std::function<void(GpuWorld&, CommandStream&)> samplerDesc(SamplerDesc desc)
 {
     return [desc](GpuWorld& w, CommandStream&) { EXPECT_FALSE(w.device->createSampler(desc)); };
 }
-std::function<void(GpuWorld&, CommandStream&)> layoutDesc(std::vector<BindGroupLayoutEntry> entries)
+std::function<void(GpuWorld&, CommandStream&)> layoutDesc(const std::vector<BindGroupLayoutEntry>& entries)
 {
     return [entries](GpuWorld& w, CommandStream&) { EXPECT_FALSE(w.device->createBindGroupLayout({.label = "l", .entries = entries})); };
 }
 /// A group of the world's tonemap layout {sampled texture, read-only storage buffer}, changed.
-std::function<void(GpuWorld&, CommandStream&)> groupDesc(std::function<void(GpuWorld&, std::vector<BindGroupEntry>&)> change)
+std::function<void(GpuWorld&, CommandStream&)> groupDesc(const std::function<void(GpuWorld&, std::vector<BindGroupEntry>&)>& change)
 {
     return [change](GpuWorld& w, CommandStream&)
     {
@@ -62,7 +62,7 @@ struct PipelineParts
     std::vector<VertexAttribute> attributes;
     std::uint32_t stride = 16;
 };
-std::function<void(GpuWorld&, CommandStream&)> pipelineDesc(std::function<void(GpuWorld&, PipelineParts&)> change)
+std::function<void(GpuWorld&, CommandStream&)> pipelineDesc(const std::function<void(GpuWorld&, PipelineParts&)>& change)
 {
     return [change](GpuWorld& w, CommandStream&)
     {
@@ -76,7 +76,7 @@ std::function<void(GpuWorld&, CommandStream&)> pipelineDesc(std::function<void(G
     };
 }
 /// Inside a valid opaque pass with everything set.
-std::function<void(GpuWorld&, CommandStream&)> inOpaque(std::function<void(GpuWorld&, CommandStream&)> commands, bool binds = true)
+std::function<void(GpuWorld&, CommandStream&)> inOpaque(const std::function<void(GpuWorld&, CommandStream&)>& commands, bool binds = true)
 {
     return [commands, binds](GpuWorld& w, CommandStream& s)
     {
@@ -89,7 +89,7 @@ std::function<void(GpuWorld&, CommandStream&)> inOpaque(std::function<void(GpuWo
         s.endRenderPass();
     };
 }
-std::function<void(GpuWorld&, CommandStream&)> inCompute(std::function<void(GpuWorld&, CommandStream&)> commands)
+std::function<void(GpuWorld&, CommandStream&)> inCompute(const std::function<void(GpuWorld&, CommandStream&)>& commands)
 {
     return [commands](GpuWorld& w, CommandStream& s)
     {
@@ -100,7 +100,7 @@ std::function<void(GpuWorld&, CommandStream&)> inCompute(std::function<void(GpuW
     };
 }
 /// A render pass on the world's hdr and depth, changed.
-std::function<void(GpuWorld&, CommandStream&)> pass(std::function<void(GpuWorld&, RenderPassDesc&, ColorAttachment&)> change)
+std::function<void(GpuWorld&, CommandStream&)> pass(const std::function<void(GpuWorld&, RenderPassDesc&, ColorAttachment&)>& change)
 {
     return [change](GpuWorld& w, CommandStream& s)
     {

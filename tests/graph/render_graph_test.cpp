@@ -304,7 +304,7 @@ TEST(RenderGraph, ViewsOfAnImportMissTheCacheWhenItsIndexIsReused)
         const TextureHandle target = world.graph->importTexture({.label = "import", .texture = texture, .width = 64, .height = 64});
         (void)world.addRaster("draw", target);
         ASSERT_TRUE(world.run()) << world.messages;
-        EXPECT_EQ(world.graph->stats().viewsCreated, round + 1U);
+        EXPECT_EQ(world.graph->stats().viewsCreated, static_cast<std::uint32_t>(round) + 1U);
         world.device->destroy(texture);
         texture = make();
         EXPECT_EQ(texture.index, index); // the same index, another generation

@@ -41,6 +41,7 @@ FrameDesc makeFrame(const ReferenceScene& scene, SceneInstance& instance)
                 : scene.lighting == Lighting::FileLights ? firstSun(scenes).value_or(kNoSun)
                                                          : kNoSun;
     frame.sky = {.zenith = vec3(0.0f), .horizon = vec3(0.0f), .ground = vec3(0.0f), .ambientIntensity = 0.0f};
+    frame.shadows.isEnabled = false; // the other side draws none
     return frame;
 }
 

@@ -140,7 +140,7 @@ TEST(Irradiance, HasTheMomentsOfItsDefinition)
         [&](const glm::dvec3& d, double angle, const glm::dvec3& radiance)
         {
             const double basis[9] = {1, d.y, d.z, d.x, d.x * d.y, d.y * d.z, 3 * d.z * d.z - 1, d.x * d.z, d.x * d.x - d.y * d.y};
-            for (int i = 0; i < 9; ++i)
+            for (std::size_t i = 0; i < 9; ++i)
                 moments[i] += radiance * (basis[i] * angle);
         });
     // Norm of each basis function over the sphere, computed the same way.
@@ -149,12 +149,12 @@ TEST(Irradiance, HasTheMomentsOfItsDefinition)
         [&](const glm::dvec3& d, double angle, const glm::dvec3&)
         {
             const double basis[9] = {1, d.y, d.z, d.x, d.x * d.y, d.y * d.z, 3 * d.z * d.z - 1, d.x * d.z, d.x * d.x - d.y * d.y};
-            for (int i = 0; i < 9; ++i)
+            for (std::size_t i = 0; i < 9; ++i)
                 norms[i] += basis[i] * basis[i] * angle;
         });
     const double band[9] = {1, 2.0 / 3, 2.0 / 3, 2.0 / 3, 0.25, 0.25, 0.25, 0.25, 0.25};
     const IrradianceHarmonics sh = projectIrradiance(image);
-    for (int i = 0; i < 9; ++i)
+    for (std::size_t i = 0; i < 9; ++i)
         for (int channel = 0; channel < 3; ++channel)
             EXPECT_NEAR(sh[i][channel], moments[i][channel] / norms[i] * band[i], 2e-4) << "coefficient " << i << " channel " << channel;
 }

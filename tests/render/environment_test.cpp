@@ -44,8 +44,9 @@ CubePoint texelTowards(vec3 d, std::uint32_t size)
     for (std::uint32_t face = 0; face < 6; ++face)
         for (std::uint32_t i = 0; i < size * size; ++i)
         {
-            const float u = (static_cast<float>(i % size) + 0.5f) / static_cast<float>(size);
-            const float v = (static_cast<float>(i / size) + 0.5f) / static_cast<float>(size);
+            const std::uint32_t x = i % size, y = i / size;
+            const float u = (static_cast<float>(x) + 0.5f) / static_cast<float>(size);
+            const float v = (static_cast<float>(y) + 0.5f) / static_cast<float>(size);
             const float cosine = glm::dot(cubeDirection(face, u, v), d);
             if (cosine > bestCosine)
             {
@@ -71,8 +72,9 @@ Image smoothEnvironment()
     Image image = constantEnvironment(vec3(0.0f), 128, 64);
     for (std::uint32_t i = 0; i < 128 * 64; ++i)
     {
-        const float elevation = (0.5f - (static_cast<float>(i / 128) + 0.5f) / 64.0f) * 3.14159265f;
-        const float azimuth = ((static_cast<float>(i % 128) + 0.5f) / 128.0f - 0.5f) * 6.2831853f;
+        const std::uint32_t x = i % 128, y = i / 128;
+        const float elevation = (0.5f - (static_cast<float>(y) + 0.5f) / 64.0f) * 3.14159265f;
+        const float azimuth = ((static_cast<float>(x) + 0.5f) / 128.0f - 0.5f) * 6.2831853f;
         const vec3 d(std::cos(elevation) * std::cos(azimuth), std::sin(elevation), std::cos(elevation) * std::sin(azimuth));
         const vec4 texel(smoothRadiance(d), 1.0f);
         std::memcpy(image.bytes.data() + i * sizeof texel, &texel, sizeof texel);
@@ -207,9 +209,10 @@ TEST_P(EnvironmentPicture, OfOneBlazingTexelIsFiniteAndLosesLittle)
         for (std::uint32_t face = 0; face < 6; ++face)
             for (std::uint32_t i = 0; i < size * size; ++i)
             {
-                const double s = (i % size + 0.5) / size * 2.0 - 1.0, t = (i / size + 0.5) / size * 2.0 - 1.0;
+                const std::uint32_t x = i % size, y = i / size;
+                const double s = (x + 0.5) / size * 2.0 - 1.0, t = (y + 0.5) / size * 2.0 - 1.0;
                 const double angle = std::pow(1.0 + s * s + t * t, -1.5);
-                sum += m_reader.cubeAt(level, face, i % size, i / size).r * angle;
+                sum += m_reader.cubeAt(level, face, x, y).r * angle;
                 angles += angle;
             }
         EXPECT_NEAR(sum / angles / expected, 1.0, 0.15) << "level " << level;

@@ -158,6 +158,7 @@ TEST(Lighting, ServesLitPassesOfUsers)
 TEST(Lighting, TakesTheShadowMapThatAFeatureBrings)
 {
     LitBench bench;
+    bench.frame.shadows.isEnabled = false; // the renderer's own
     LitFeature feature(*bench.device, *bench.renderer);
     bench.renderer->addFeature(feature);
     bench.draw();

@@ -191,7 +191,7 @@ TEST_P(Msaa, KeepsTheMeanCoverageOfAFarFence)
     // 3 of 8 texels are bars; six texels a pixel, so that bars are far narrower than a pixel.
     constexpr std::uint32_t kSide = 48;
     const SceneDescription fence = makeFence(8, 3, 6.0f / 8.0f);
-    const FrameDesc frame{.camera = flatCamera(kSide / 2, kSide / 2), .sun = kNoSun, .sky = kBlackSky};
+    const FrameDesc frame{.camera = flatCamera(kSide * 0.5f, kSide * 0.5f), .sun = kNoSun, .sky = kBlackSky};
     const double solid = mean(draw(sceneOf(sheet({{-40, -40}, {40, -40}, {40, 40}, {-40, 40}}), plain(kGrey)), frame, 4, 4, 1));
     constexpr std::uint32_t kFactor = 8; // 64 samples a pixel: less than a texel between them
     const double reference = mean(shrunk(draw(fence, frame, kSide * kFactor, kSide * kFactor, 1), kSide, kSide, kFactor)) / solid;
@@ -227,7 +227,7 @@ TEST_P(Msaa, SharpensTheEdgeOfACloseCutOut)
     // One texel covers 16 pixels: alpha falls from 1 to 0 over 16 pixels, and the cut must be one pixel wide.
     constexpr std::uint32_t kSide = 64;
     const SceneDescription fence = makeFence(8, 4, 1.0f / 128.0f);
-    const FrameDesc frame{.camera = flatCamera(kSide / 2, kSide / 2), .sun = kNoSun, .sky = kBlackSky};
+    const FrameDesc frame{.camera = flatCamera(kSide * 0.5f, kSide * 0.5f), .sun = kNoSun, .sky = kBlackSky};
     const std::vector<float> seen = draw(fence, frame, kSide, kSide, 4);
     ASSERT_EQ(seen.size(), std::size_t(kSide) * kSide);
     const float full = *std::max_element(seen.begin(), seen.end());

@@ -1,5 +1,6 @@
 // The whole frame on the null device behind the validation device.
 #include "drawloom/core/parallel.h"
+#include "drawloom/gpu/command_stream.h"
 #include "drawloom/gpu/null_device.h"
 #include "drawloom/gpu/validation_device.h"
 #include "drawloom/render/offscreen.h"
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace dl
@@ -92,7 +94,15 @@ TEST(Renderer, StaysWithinModulesAndPipelinesForTheTown)
 {
     World world(scenes::makeTownSquare());
     world.settle();
-    EXPECT_LE(world.renderer->stats().pipelineCount, 16U);
+    world.draw();
+    std::set<std::uint32_t> bound; // by the frame, with the sun's shadows in it
+    gpu::CommandReader reader(world.renderer->lastStream());
+    while (const Result<gpu::CommandView> command = reader.next())
+        if (command->op == gpu::Op::SetPipeline)
+            bound.insert(command->record<gpu::SetPipelineCmd>().pipeline.index);
+    EXPECT_GT(bound.size(), 8U);
+    EXPECT_LE(bound.size(), 16U);
+    EXPECT_LE(world.renderer->stats().pipelineCount, 16U + 2U) << "and two that filter the environment, when it changes";
     EXPECT_LE(world.renderer->stats().shaderModuleCount, 64U);
 }
 

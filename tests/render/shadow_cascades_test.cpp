@@ -282,6 +282,34 @@ TEST(ShadowCascades, EndAtTheFarPlaneOrTheSetDistance)
     EXPECT_EQ(end(0.05f), 0.0f);
 }
 
+TEST(ShadowCascades, ReachAsFarAsASceneDoes)
+{
+    const RenderCamera camera = cameraAt({i32vec3(2, 0, 0), vec3(10, 0, 0)}, vec3(-1, 0, 0)); // at x = 2058
+    ShadowSettings settings;
+    fitShadowDistances(settings, camera, {vec3(2000, -3, -4), vec3(2050, 3, 4)});
+    EXPECT_NEAR(settings.distanceMetres, 58.0f * 1.01f, 1e-3f);
+    EXPECT_NEAR(settings.casterDistanceMetres, std::sqrt(50.0f * 50.0f + 6.0f * 6.0f + 8.0f * 8.0f), 1e-3f);
+    ShadowSettings untouched;
+    fitShadowDistances(untouched, camera, {});
+    fitShadowDistances(untouched, camera, {vec3(2060, 0, 0), vec3(2070, 1, 1)});
+    EXPECT_EQ(untouched.distanceMetres, 0.0f);
+    EXPECT_EQ(untouched.casterDistanceMetres, 0.0f);
+}
+
+TEST(ShadowCascades, FitTheirSpheresTightly)
+{
+    RenderCamera camera = cameraAt({}, vec3(0, 0, -1));
+    camera.yFovRadians = 0.4f;
+    const ShadowCascades cascades =
+        fitShadowCascades(camera, 1.0f, vec3(0, 1, 0), {.cascadeCount = 1, .distanceMetres = 10.0f, .isStable = false});
+    const ShadowCascade& map = cascades.cascades[0];
+    for (const float z : {map.nearDistance, map.farDistance}) // corners of both ends lie on the sphere
+    {
+        const float half = z * std::tan(0.2f);
+        EXPECT_NEAR(glm::distance(vec3(half, half, -z), map.centre), map.radius, 1e-3f);
+    }
+}
+
 TEST(ShadowCascades, AreNoneWhereThereIsNothingToFit)
 {
     const RenderCamera camera = cameraAt({}, vec3(0, 0, -1));

@@ -81,6 +81,23 @@ TEST(PackPrimitive, MorphTargetsAreTargetMajorWithZerosWhereOneLacksNormals)
     EXPECT_EQ(data->morph[21], 4.0f);
 }
 
+TEST(PackPrimitive, FlatNormalsNeedVerticesOfEachTrianglesOwn)
+{
+    Primitive primitive = makeTriangle();
+    EXPECT_FALSE(packPrimitive(primitive, 0)->hasFlatNormals);
+    primitive.hasFlatNormals = true;
+    EXPECT_TRUE(packPrimitive(primitive, 0)->hasFlatNormals);
+    primitive.indices = {0, 2, 1};
+    EXPECT_FALSE(packPrimitive(primitive, 0)->hasFlatNormals) << "corner 1 is not vertex 1";
+    MeshData data = *packPrimitive(makeTriangle(), 0);
+    data.hasFlatNormals = true;
+    EXPECT_TRUE(validateMeshData(data));
+    data.positions.emplace_back();
+    data.normals.emplace_back();
+    data.uvs.emplace_back();
+    EXPECT_EQ(validateMeshData(data).error().code, ErrorCode::InvalidArgument) << "a triangle without its third vertex";
+}
+
 TEST(PackPrimitive, RefusesMalformedInput)
 {
     const auto isRefused = [](const Primitive& primitive)

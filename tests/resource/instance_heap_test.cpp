@@ -154,7 +154,7 @@ TEST(PropertyLayout, PerBlockValuesAreReachedThroughTheLink)
 
 TEST(PropertyLayout, RefusesBadDeclarationsAndNamesUnknownProperties)
 {
-    const auto create = [](PropertyDesc a, PropertyDesc b) { return PropertyLayout::create(std::array{a, b}); };
+    const auto create = [](const PropertyDesc& a, const PropertyDesc& b) { return PropertyLayout::create(std::array{a, b}); };
     EXPECT_FALSE(create({"a"}, {"a"}));
     EXPECT_FALSE(create({"a"}, {""}));
     EXPECT_FALSE(create({"a", 0}, {"b"}));

@@ -51,6 +51,10 @@ Image makeAxesEnvironment();
 /// Floor to sky, a lamp, a window, a small sun of radiance 900, and a breath of the axes' colours.
 Image makeStudioEnvironment();
 
+/// Shadows of the sun over 70 m: columns into the distance, a ball, boxes on a slope, a masked fence, blended glass (which casts
+/// none), a pole outside of the picture.
+SceneDescription makeShadows();
+
 /// For benchmarks: `instanceCount` nodes over `meshSetCount` different meshes (36 to 220 triangles) and `materialCount`
 /// materials, spread over a square field with 1 instance per 4 m2.
 SceneDescription makeManyInstances(

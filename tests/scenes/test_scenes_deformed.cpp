@@ -126,6 +126,7 @@ std::span<const NamedScene> namedScenes()
         {"surface-board", makeSurfaceBoard},
         {"deformed", makeDeformed},
         {"lamps", makeLamps},
+        {"shadows", makeShadows},
     };
     return kScenes;
 }

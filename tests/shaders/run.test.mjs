@@ -73,10 +73,16 @@ function deformReference(d, vertex) {
     };
 }
 
-test('deform morphs, skins with eight influences and packs, within its own words', async () => {
+function flatReference(d, vertex) {
+    const expected = deformReference(d, vertex);
+    const [a, b, c] = [0, 1, 2].map((corner) => deformReference(d, vertex - (vertex % 3) + corner).position);
+    const normal = unit(cross(b.map((x, i) => x - a[i]), c.map((x, i) => x - a[i])));
+    return { ...expected, normal: dot(normal, expected.normal) < 0 ? normal.map((x) => -x) : normal };
+}
+
+async function checkDeform(vertexCount, flags, reference) {
     const seed = Date.now() % 1e6;
     const random = randomOf(seed);
-    const vertexCount = 130; // two full workgroups and a part
     const d = deformInputs(random, vertexCount, 5);
     const skin = new Uint16Array((3 + vertexCount * 2) * 8);
     for (let v = 0; v < vertexCount; ++v) {
@@ -86,7 +92,7 @@ test('deform morphs, skins with eight influences and packs, within its own words
             skin[record + 4 + (k & 3)] = d.weights[v * 8 + k];
         }
     }
-    const job = packStruct('DeformJob', { sourceVertex: d.source, vertexCount, outWord: 20, jointOffset: 2, skinOffset: 3, morphOffset: 11, morphTargetCount: 2, morphWeightOffset: 2, flags: 31 });
+    const job = packStruct('DeformJob', { sourceVertex: d.source, vertexCount, outWord: 20, jointOffset: 2, skinOffset: 3, morphOffset: 11, morphTargetCount: 2, morphWeightOffset: 2, flags });
     const output = bufferOf(device, new Uint32Array(20 + vertexCount * 5 + 20).fill(0xabcdef01), GPUBufferUsage.STORAGE);
     const pipeline = device.createComputePipeline({ layout: 'auto', compute: { module: moduleOf(device, 'deform'), entryPoint: 'cs_main' } });
     const storage = [d.positions, d.normals, skin, d.joints, d.morph, d.morphWeights].map((data) => bufferOf(device, data, GPUBufferUsage.STORAGE));
@@ -101,7 +107,7 @@ test('deform morphs, skins with eight influences and packs, within its own words
     const result = await readBuffer(device, output);
     const [words, floats, ints] = [new Uint32Array(result), new Float32Array(result), new Int32Array(result)];
     for (let v = 0; v < vertexCount; ++v) {
-        const expected = deformReference(d, v);
+        const expected = reference(d, v);
         const at = 20 + v * 5;
         expected.position.forEach((x, i) => assert.ok(Math.abs(x - floats[at + i]) < 1e-4 * (1 + Math.abs(x)), `seed ${seed} vertex ${v} position ${i}: ${floats[at + i]}, expected ${x}`));
         assert.ok(dot(unpackOctahedral(ints[at + 3]), expected.normal) > 1 - 1e-6, `seed ${seed} vertex ${v} normal`);
@@ -109,7 +115,10 @@ test('deform morphs, skins with eight influences and packs, within its own words
         assert.equal(words[at + 4] & 1 ? -1 : 1, expected.sign, `seed ${seed} vertex ${v} sign`);
     }
     assert.ok(words.slice(0, 20).every((word) => word === 0xabcdef01) && words.slice(20 + vertexCount * 5).every((word) => word === 0xabcdef01), 'words outside of the job were written');
-});
+}
+
+test('deform morphs, skins with eight influences and packs, within its own words', () => checkDeform(130, 31, deformReference)); // two full workgroups and a part
+test('deform gives flat triangles the normals of what they became', () => checkDeform(132, 63, flatReference));
 
 function pbrNeutral(color) {
     const x = Math.min(...color);

@@ -114,9 +114,7 @@ private:
         asset.firstCamera = static_cast<std::uint32_t>(m_out.cameras.size());
         asset.firstLight = static_cast<std::uint32_t>(m_out.lights.size());
         for (Material& material : scene.materials)
-            for (TextureRef* texture :
-                {&material.baseColor, &material.metallicRoughness, &material.normal, &material.occlusion, &material.emissive})
-                texture->imageIndex += texture->isPresent() ? firstImage : 0;
+            material.forEachTexture([&](TextureRef& texture) { texture.imageIndex += texture.isPresent() ? firstImage : 0; });
         for (Mesh& mesh : scene.meshes)
             for (Primitive& primitive : mesh.primitives)
             {
@@ -152,7 +150,10 @@ private:
     static void moveLods(Node& node, std::uint32_t firstMesh)
     {
         for (NodeLod& lod : node.lods)
+        {
             lod.meshIndex += firstMesh;
+            lod.nodeIndex = kNoIndex; // a placement's own levels stand in no node
+        }
     }
 
     template <class T> static void append(std::vector<T>& to, std::vector<T>& from)

@@ -1,6 +1,7 @@
 #include "drawloom/asset/detail/gltf_accessor.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -17,6 +18,7 @@ struct TypeName
 constexpr TypeName kTypeNames[] = {
     {"SCALAR", 1, 1}, {"VEC2", 2, 1}, {"VEC3", 3, 1}, {"VEC4", 4, 1}, {"MAT2", 2, 2}, {"MAT3", 3, 3}, {"MAT4", 4, 4}};
 constexpr std::uint64_t kMaxStrideBytes = 1U << 16U;
+constexpr std::uint32_t kExponentBits = 0x7f800000U; // all set: infinity or NaN
 
 const char* typeName(std::uint32_t rows, std::uint32_t columns)
 {
@@ -80,8 +82,15 @@ bool readType(const GltfObject& object, GltfAccessor& out)
     return object.fail("type", "\"" + std::string(name.substr(0, 32)) + "\" is none of SCALAR, VEC2 to VEC4, MAT2 to MAT4");
 }
 
-/// Places `elements` (count and type already set) in a view; `tightBytes` is the size of one element.
-bool placeElements(const GltfObject& object, ElementArray& elements, std::uint32_t tightBytes)
+/// From one element to the next where the view has no stride: matrices are padded behind their last column, too.
+std::uint32_t paddedBytes(const GltfAccessor& accessor, ComponentType type)
+{
+    return columnBytes(accessor, type) * accessor.columns;
+}
+
+/// Places `elements` (count and type already set) in a view; `tightBytes` is the size of one element, `paddedBytes` from one
+/// to the next.
+bool placeElements(const GltfObject& object, ElementArray& elements, std::uint32_t tightBytes, std::uint32_t paddedBytes)
 {
     GltfState& state = object.state();
     const std::uint32_t viewIndex = object.requiredIndex("bufferView", state.lists.bufferViews.size());
@@ -89,7 +98,7 @@ bool placeElements(const GltfObject& object, ElementArray& elements, std::uint32
     GltfBufferView view;
     if (state.failed() || !openBufferView(state, viewIndex, view))
         return false;
-    elements.strideBytes = view.byteStride == 0 ? tightBytes : view.byteStride;
+    elements.strideBytes = view.byteStride == 0 ? paddedBytes : view.byteStride;
     const std::string viewName = "bufferViews[" + std::to_string(viewIndex) + "]";
     if (elements.strideBytes < tightBytes || elements.strideBytes > kMaxStrideBytes)
         return object.fail("byteStride " + std::to_string(elements.strideBytes) + " of " + viewName + " does not fit elements of " +
@@ -127,8 +136,9 @@ bool openSparse(const GltfObject& object, GltfAccessor& out)
     const ComponentType type = out.sparseIndices.componentType;
     if (type != ComponentType::Uint8 && type != ComponentType::Uint16 && type != ComponentType::Uint32)
         return indices->fail("componentType", "must be an unsigned integer type");
-    return placeElements(*indices, out.sparseIndices, componentBytes(type)) &&
-           placeElements(*values, out.sparseValues, elementBytes(out, out.elements.componentType));
+    const ComponentType valueType = out.elements.componentType;
+    return placeElements(*indices, out.sparseIndices, componentBytes(type), componentBytes(type)) &&
+           placeElements(*values, out.sparseValues, elementBytes(out, valueType), paddedBytes(out, valueType));
 }
 
 template <class T> T load(const std::byte* at)
@@ -193,14 +203,12 @@ template <class Store> bool forEachElement(GltfState& state, const GltfAccessor&
     return true;
 }
 
-bool checkFinite(GltfState& state, const GltfAccessor& accessor, const std::vector<float>& values)
+/// As floats or 32-bit integers.
+bool takeElements(GltfState& state, const GltfAccessor& accessor)
 {
-    const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
-    if (bad == values.end())
-        return true;
-    const auto position = static_cast<std::size_t>(bad - values.begin());
-    return state.fail(
-        ErrorCode::BadFile, accessor.path(), "element " + std::to_string(position / accessor.components()) + " holds infinity or NaN");
+    const std::uint64_t bytes = std::uint64_t(accessor.components()) * sizeof(float);
+    return accessor.elements.bytes.empty() ? state.takeZeros(accessor.count(), bytes, accessor.path())
+                                           : state.takeBytes(accessor.count(), bytes, accessor.path());
 }
 
 } // namespace
@@ -223,7 +231,8 @@ bool openAccessor(GltfState& state, std::uint32_t index, GltfAccessor& out)
         out.elements.bytes = decoded->bytes;
         out.elements.strideBytes = decoded->bytes.size() / out.elements.count;
     }
-    else if (object.has("bufferView") && !placeElements(object, out.elements, elementBytes(out, out.elements.componentType)))
+    else if (object.has("bufferView") && !placeElements(object, out.elements, elementBytes(out, out.elements.componentType),
+                                             paddedBytes(out, out.elements.componentType)))
         return false;
     return openSparse(object, out);
 }
@@ -236,29 +245,63 @@ bool checkType(GltfState& state, const GltfAccessor& accessor, std::uint32_t row
         accessor.path() + " is " + typeName(accessor.rows, accessor.columns) + ", " + typeName(rows, columns) + " is needed");
 }
 
+bool checkFinite(GltfState& state, const GltfAccessor& accessor, std::span<const float> values)
+{
+    std::uint32_t isBad = 0; // without a branch, so that the compiler takes eight at once
+    for (const float value : values)
+        isBad |= (std::bit_cast<std::uint32_t>(value) & kExponentBits) == kExponentBits ? 1U : 0U;
+    if (isBad == 0)
+        return true;
+    const auto bad = std::find_if(values.begin(), values.end(), [](float value) { return !std::isfinite(value); });
+    const auto position = static_cast<std::size_t>(bad - values.begin());
+    return state.fail(
+        ErrorCode::BadFile, accessor.path(), "element " + std::to_string(position / accessor.components()) + " holds infinity or NaN");
+}
+
+const std::byte* tightElements(const GltfAccessor& accessor, ComponentType type)
+{
+    const std::byte* first = accessor.elements.bytes.data();
+    const bool isTight = accessor.elements.componentType == type && componentBytes(type) == sizeof(float) && first != nullptr &&
+                         accessor.sparseIndices.count == 0 &&
+                         accessor.elements.strideBytes == std::uint64_t(accessor.components()) * sizeof(float) &&
+                         reinterpret_cast<std::uintptr_t>(first) % alignof(float) == 0;
+    return isTight ? first : nullptr;
+}
+
+bool takeFloats(GltfState& state, const GltfAccessor& accessor)
+{
+    return !state.failed() && takeElements(state, accessor);
+}
+
 bool readFloats(GltfState& state, const GltfAccessor& accessor, bool isNormalized, std::vector<float>& out)
 {
-    const std::uint32_t components = accessor.components();
     out.clear();
-    if (state.failed() || !state.takeBytes(accessor.count(), std::uint64_t(components) * sizeof(float), accessor.path()))
+    if (!takeFloats(state, accessor))
         return false;
-    out.resize(static_cast<std::size_t>(accessor.count() * components));
+    out.resize(static_cast<std::size_t>(accessor.count() * accessor.components()));
+    return readFloats(state, accessor, isNormalized, out.data());
+}
+
+bool readFloats(GltfState& state, const GltfAccessor& accessor, bool isNormalized, float* out)
+{
+    const std::uint32_t components = accessor.components();
+    const auto valueCount = static_cast<std::size_t>(accessor.count() * components);
     const ComponentType type = accessor.elements.componentType;
     const std::uint32_t columnStride = columnBytes(accessor, type);
     const std::uint32_t size = componentBytes(type);
     if (type == ComponentType::Float && accessor.sparseIndices.count == 0 && !accessor.elements.bytes.empty() &&
         accessor.elements.strideBytes == std::uint64_t(components) * sizeof(float))
-        std::memcpy(out.data(), accessor.elements.bytes.data(), out.size() * sizeof(float));
+        std::memcpy(out, accessor.elements.bytes.data(), valueCount * sizeof(float));
     else if (!forEachElement(state, accessor,
                  [&](std::uint64_t element, const std::byte* source)
                  {
-                     float* values = out.data() + element * components;
+                     float* values = out + element * components;
                      for (std::uint32_t i = 0; i < components; ++i)
                          values[i] =
                              loadFloat(source + (i / accessor.rows) * columnStride + (i % accessor.rows) * size, type, isNormalized);
                  }))
         return false;
-    return type != ComponentType::Float || checkFinite(state, accessor, out);
+    return type != ComponentType::Float || checkFinite(state, accessor, {out, valueCount});
 }
 
 bool readUints(GltfState& state, const GltfAccessor& accessor, std::vector<std::uint32_t>& out)
@@ -270,9 +313,16 @@ bool readUints(GltfState& state, const GltfAccessor& accessor, std::vector<std::
     if (type != ComponentType::Uint8 && type != ComponentType::Uint16 && type != ComponentType::Uint32)
         return state.fail(ErrorCode::BadFile, accessor.path() + ".componentType", "must be an unsigned integer type for this use");
     const std::uint32_t components = accessor.components();
-    if (!state.takeBytes(accessor.count(), std::uint64_t(components) * sizeof(std::uint32_t), accessor.path()))
+    if (!takeElements(state, accessor))
         return false;
-    out.resize(static_cast<std::size_t>(accessor.count() * components));
+    const auto count = static_cast<std::size_t>(accessor.count() * components);
+    if (const std::byte* tight = tightElements(accessor, ComponentType::Uint32))
+    {
+        const auto* first = reinterpret_cast<const std::uint32_t*>(tight);
+        out.assign(first, first + count);
+        return true;
+    }
+    out.resize(count);
     return forEachElement(state, accessor,
         [&](std::uint64_t element, const std::byte* source)
         {

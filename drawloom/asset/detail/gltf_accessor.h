@@ -4,6 +4,8 @@
 
 #include "drawloom/asset/detail/gltf_object.h"
 
+#include <type_traits>
+
 namespace dl::detail
 {
 
@@ -53,6 +55,34 @@ bool checkType(GltfState& state, const GltfAccessor& accessor, std::uint32_t row
 /// components() floats an element. Integers become floats as they are, or by glTF's rules if `isNormalized`.
 /// Refuses what is not finite.
 bool readFloats(GltfState& state, const GltfAccessor& accessor, bool isNormalized, std::vector<float>& out);
+/// The same as vectors of components() floats each: most files' are copied as they lie there.
+template <class Vector> bool readVectors(GltfState& state, const GltfAccessor& accessor, bool isNormalized, std::vector<Vector>& out);
 bool readUints(GltfState& state, const GltfAccessor& accessor, std::vector<std::uint32_t>& out);
+
+// What readVectors is made of.
+
+/// Counts the memory that the values take.
+bool takeFloats(GltfState& state, const GltfAccessor& accessor);
+/// The elements where they lie as components of this type, one behind the other and aligned to four bytes; null if they do not.
+const std::byte* tightElements(const GltfAccessor& accessor, ComponentType type);
+bool checkFinite(GltfState& state, const GltfAccessor& accessor, std::span<const float> values);
+/// Into memory of the caller, count() * components() zeros.
+bool readFloats(GltfState& state, const GltfAccessor& accessor, bool isNormalized, float* out);
+
+template <class Vector> bool readVectors(GltfState& state, const GltfAccessor& accessor, bool isNormalized, std::vector<Vector>& out)
+{
+    static_assert(std::is_trivially_copyable_v<Vector> && sizeof(Vector) % sizeof(float) == 0 && alignof(Vector) == alignof(float));
+    if (!takeFloats(state, accessor))
+        return false;
+    const auto count = static_cast<std::size_t>(accessor.count());
+    if (const std::byte* tight = tightElements(accessor, ComponentType::Float))
+    {
+        const auto* first = reinterpret_cast<const Vector*>(tight);
+        out.assign(first, first + count); // not into zeros: new memory is touched once
+        return checkFinite(state, accessor, {&out.front()[0], count * accessor.components()});
+    }
+    out.assign(count, Vector(0.0f));
+    return readFloats(state, accessor, isNormalized, &out.front()[0]);
+}
 
 } // namespace dl::detail

@@ -2,8 +2,6 @@
 #include "drawloom/asset/detail/gltf_accessor.h"
 #include "drawloom/asset/detail/gltf_mesh.h"
 
-#include <cstring>
-
 namespace dl::detail
 {
 namespace
@@ -28,13 +26,6 @@ bool openAttribute(const GltfObject& attributes, const char* name, std::size_t v
     return true;
 }
 
-template <class Vector> void copyVectors(const std::vector<float>& values, std::vector<Vector>& out)
-{
-    static_assert(std::is_trivially_copyable_v<Vector> && sizeof(Vector) % sizeof(float) == 0);
-    out.resize(values.size() * sizeof(float) / sizeof(Vector));
-    std::memcpy(static_cast<void*>(out.data()), values.data(), out.size() * sizeof(Vector));
-}
-
 /// Reads `name` into `out`, which stays empty if the attribute is absent. `rows` is the number of components.
 template <class Vector> bool readVectors(const GltfObject& attributes, const char* name, std::size_t vertexCount, std::vector<Vector>& out)
 {
@@ -47,11 +38,7 @@ template <class Vector> bool readVectors(const GltfObject& attributes, const cha
         return true;
     if (!checkType(state, accessor, sizeof(Vector) / sizeof(float), 1, attributes.path(name)))
         return false;
-    std::vector<float> values;
-    if (!readFloats(state, accessor, accessor.isNormalized, values))
-        return false;
-    copyVectors(values, out);
-    return true;
+    return readVectors(state, accessor, accessor.isNormalized, out);
 }
 
 bool readColors(const GltfObject& attributes, std::size_t vertexCount, std::vector<vec4>& out)

@@ -2,6 +2,7 @@
 #include "drawloom/asset/detail/gltf_accessor.h"
 #include "drawloom/asset/detail/gltf_meshopt.h"
 #include "drawloom/asset/detail/gltf_source.h"
+#include "drawloom/core/file_read.h"
 
 namespace dl::detail
 {
@@ -11,7 +12,7 @@ namespace
 bool readExternal(const GltfObject& object, std::string_view uri, GltfBuffer& buffer)
 {
     GltfState& state = object.state();
-    Result<std::vector<std::byte>> bytes = Error{};
+    Result<ByteBuffer> bytes = Error{};
     if (isDataUri(uri))
     {
         if (!state.takeBytes(uri.size() / 4 * 3, object.path()))
@@ -23,7 +24,7 @@ bool readExternal(const GltfObject& object, std::string_view uri, GltfBuffer& bu
         Result<std::filesystem::path> path = resolveInside(state.baseFolder, uri);
         if (!path)
             return state.fail(path.error().code, object.path(), path.error().message);
-        bytes = readWholeFile(*path, state.settings.maxFileBytes);
+        bytes = readFile(*path, state.settings.maxFileBytes);
         if (bytes && !state.takeBytes(bytes->size(), object.path()))
             return false;
     }

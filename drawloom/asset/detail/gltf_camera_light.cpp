@@ -1,6 +1,7 @@
 // drawloom/asset/detail/gltf_camera_light.cpp - cameras, and lights of KHR_lights_punctual.
 #include "drawloom/asset/detail/gltf_object.h"
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -59,25 +60,29 @@ void readSpot(const GltfObject& light, Light& out)
     if (!spot)
         return;
     out.outerConeRadians = spot->number("outerConeAngle", kHalfPi / 2.0f, kLeast, kHalfPi);
-    out.innerConeRadians = spot->number("innerConeAngle", 0.0f, 0.0f, out.outerConeRadians);
+    out.innerConeRadians = spot->number("innerConeAngle", 0.0f, 0.0f, std::nextafter(out.outerConeRadians, 0.0f));
 }
 
 void readLight(const GltfObject& object, Light& out)
 {
     out.name = object.text("name");
     const std::string_view type = object.text("type");
+    const bool isKnown = type == "directional" || type == "point" || type == "spot";
     if (type == "directional")
         out.type = LightType::Directional;
     else if (type == "point")
         out.type = LightType::Point;
     else if (type == "spot")
         out.type = LightType::Spot;
+    else if (!object.has("type"))
+        object.fail("type", "is required");
     else
-        object.fail("type", "\"" + std::string(type.substr(0, 32)) + "\" is none of directional, point, spot");
+        object.state().warn(
+            "unknown-value", object.path("type"), "\"" + std::string(type.substr(0, 32)) + "\" is no light; it shines nothing");
     float color[3] = {1.0f, 1.0f, 1.0f};
     object.numbers("color", color);
     out.color = vec3(color[0], color[1], color[2]);
-    out.intensity = object.number("intensity", 1.0f, 0.0f, kNoLimit);
+    out.intensity = isKnown ? object.number("intensity", 1.0f, 0.0f, kNoLimit) : 0.0f;
     out.range = object.number("range", 0.0f, 0.0f, kNoLimit);
     if (out.type == LightType::Spot)
         readSpot(object, out);

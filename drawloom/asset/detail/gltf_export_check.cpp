@@ -40,6 +40,11 @@ Result<void> checkNode(const SceneDescription& scene, std::size_t index)
     if (!isIndex(node.meshIndex, scene.meshes.size()) || !isIndex(node.skinIndex, scene.skins.size()) ||
         !isIndex(node.cameraIndex, scene.cameras.size()) || !isIndex(node.lightIndex, scene.lights.size()))
         return invalid(where, "names a mesh, skin, camera or light that is not there");
+    for (const NodeLod& lod : node.lods)
+        if (lod.meshIndex >= scene.meshes.size() || !(lod.minCoverage >= 0.0f && lod.minCoverage <= 1.0f))
+            return invalid(where, "has a level of detail without a mesh, or with a coverage outside 0 to 1");
+    if (!node.lods.empty() && node.lods.front().meshIndex != node.meshIndex)
+        return invalid(where, "its first level of detail must be its mesh");
     const Trs& trs = node.local;
     const bool isTrsFinite = isFinite(&trs.translation.x, 3) && isFinite(&trs.rotation.x, 4) && isFinite(&trs.scale.x, 3);
     if (!isTrsFinite || (node.matrix && !isFinite(&(*node.matrix)[0][0], 16)) || !isFiniteArray(node.instances) ||
@@ -68,6 +73,9 @@ Result<void> checkPrimitive(const SceneDescription& scene, const Primitive& p, c
     if (const auto bad = std::find_if(p.indices.begin(), p.indices.end(), [count](std::uint32_t index) { return index >= count; });
         bad != p.indices.end())
         return invalid(where, "index " + std::to_string(*bad) + " for " + std::to_string(count) + " vertices");
+    for (const VariantMaterial& entry : p.variantMaterials)
+        if (!isIndex(entry.materialIndex, scene.materials.size()) || !isIndex(entry.variantIndex, scene.variants.size()))
+            return invalid(where, "has a variant or a variant's material that is not there");
     if (!isIndex(p.materialIndex, scene.materials.size()))
         return invalid(where, "names material " + std::to_string(p.materialIndex) + " of " + std::to_string(scene.materials.size()));
     if (!isFiniteArray(p.positions) || !isFiniteArray(p.normals) || !isFiniteArray(p.tangents) || !isFiniteArray(p.uv0) ||
@@ -80,13 +88,21 @@ Result<void> checkMaterial(const SceneDescription& scene, std::size_t index)
 {
     const Material& m = scene.materials[index];
     const std::string where = "materials[" + std::to_string(index) + "] \"" + m.name + "\"";
-    for (const TextureRef* t : {&m.baseColor, &m.metallicRoughness, &m.normal, &m.occlusion, &m.emissive})
-    {
-        if (!isIndex(t->imageIndex, scene.images.size()))
-            return invalid(where, "names image " + std::to_string(t->imageIndex) + " of " + std::to_string(scene.images.size()));
-        if (!isFinite(&t->uvOffset.x, 2) || !isFinite(&t->uvScale.x, 2) || !std::isfinite(t->uvRotation))
-            return invalid(where, "has a number that is not finite");
-    }
+    std::uint32_t badImage = kNoIndex;
+    bool isTextureFinite = true;
+    m.forEachTexture(
+        [&](const TextureRef& t)
+        {
+            badImage = isIndex(t.imageIndex, scene.images.size()) ? badImage : t.imageIndex;
+            isTextureFinite = isTextureFinite && isFinite(&t.uvOffset.x, 2) && isFinite(&t.uvScale.x, 2) && std::isfinite(t.uvRotation);
+        });
+    if (badImage != kNoIndex)
+        return invalid(where, "names image " + std::to_string(badImage) + " of " + std::to_string(scene.images.size()));
+    if (!isTextureFinite)
+        return invalid(where, "has a number that is not finite");
+    for (const MaterialExtension& extension : m.keptExtensions)
+        if (extension.json.size() != extension.textures.size() + 1)
+            return invalid(where, extension.name + " needs one text more than it has textures");
     const float numbers[] = {m.metallicFactor, m.roughnessFactor, m.normalScale, m.occlusionStrength, m.alphaCutoff};
     if (!isFinite(&m.baseColorFactor.x, 4) || !isFinite(&m.emissiveFactor.x, 3) || !isFinite(numbers, std::size(numbers)))
         return invalid(where, "has a number that is not finite");

@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    /// Factors beyond one go to KHR_materials_emissive_strength; a power of two keeps the product exact.
+    /// Factors beyond one go to KHR_materials_emissive_strength; a power of two keeps the product exact. All extensions.
     void emission(const Material& m)
     {
         const float largest = std::max({m.emissiveFactor.x, m.emissiveFactor.y, m.emissiveFactor.z});
@@ -72,7 +72,7 @@ private:
         const vec3 factor = m.emissiveFactor / strength;
         if (largest > 0.0f)
             m_json.member("emissiveFactor", std::span<const float>(&factor.x, 3));
-        if (strength == 1.0f && !m.isUnlit)
+        if (strength == 1.0f && !m.isUnlit && m.keptExtensions.empty())
             return;
         m_json.beginObject("extensions");
         if (m.isUnlit)
@@ -88,7 +88,23 @@ private:
             m_json.member("emissiveStrength", strength);
             m_json.endObject();
         }
+        for (const MaterialExtension& extension : m.keptExtensions)
+            kept(extension);
         m_json.endObject();
+    }
+
+    void kept(const MaterialExtension& extension)
+    {
+        m_extensionsUsed.insert(extension.name);
+        m_json.key(extension.name);
+        for (std::size_t i = 0; i < extension.json.size(); ++i)
+        {
+            m_json.append(extension.json[i]);
+            m_json.beginMembers();
+            if (i < extension.textures.size())
+                textureMembers(extension.textures[i]);
+        }
+        m_json.continueObject();
     }
 
     void texture(std::string_view name, const TextureRef& ref, std::string_view amountName = {}, float amount = 1.0f)
@@ -96,11 +112,17 @@ private:
         if (!ref.isPresent())
             return;
         m_json.beginObject(name);
+        textureMembers(ref);
+        if (!amountName.empty() && amount != 1.0f)
+            m_json.member(amountName, amount);
+        m_json.endObject();
+    }
+
+    void textureMembers(const TextureRef& ref)
+    {
         m_json.member("index", textureIndex(ref));
         if (ref.uvSet != 0)
             m_json.member("texCoord", ref.uvSet);
-        if (!amountName.empty() && amount != 1.0f)
-            m_json.member(amountName, amount);
         if (ref.uvOffset != vec2(0.0f) || ref.uvScale != vec2(1.0f) || ref.uvRotation != 0.0f)
         {
             m_extensionsUsed.insert("KHR_texture_transform");
@@ -112,7 +134,6 @@ private:
             m_json.endObject();
             m_json.endObject();
         }
-        m_json.endObject();
     }
 
     std::uint32_t textureIndex(const TextureRef& ref)

@@ -54,6 +54,9 @@ void unshareVertices(Primitive& primitive)
 /// False if v has no direction.
 bool makeUnit(vec3& v)
 {
+    const float near = v.x * v.x + v.y * v.y + v.z * v.z;
+    if (std::fabs(near - 1.0f) < 0.5f * kUnitTolerance) // most vectors of most files
+        return true;
     const double squared = double(v.x) * v.x + double(v.y) * v.y + double(v.z) * v.z;
     if (!(squared > 0.0))
         return false;
@@ -184,6 +187,7 @@ bool makeFlatNormals(const GltfObject& primitive, Primitive& out)
         const vec3 normal = length > 0.0 ? vec3(cross / length) : vec3(0.0f, 0.0f, 1.0f);
         out.normals[i] = out.normals[i + 1] = out.normals[i + 2] = normal;
     }
+    out.hasFlatNormals = true;
     return true;
 }
 

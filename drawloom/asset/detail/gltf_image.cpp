@@ -4,6 +4,7 @@
 #include "drawloom/asset/detail/gltf_accessor.h"
 #include "drawloom/asset/detail/gltf_source.h"
 #include "drawloom/asset/image_decode.h"
+#include "drawloom/core/file_read.h"
 #include "drawloom/core/parallel.h"
 
 namespace dl::detail
@@ -14,10 +15,11 @@ namespace
 /// The file's bytes of one image, and in the end why there are no texels.
 struct EncodedImage
 {
-    std::vector<std::byte> owned;
+    ByteBuffer owned;
     std::span<const std::byte> bytes;
     std::string code, problem; ///< empty: fine
     bool isExpected = false;   ///< nobody draws it: no warning
+    std::string damage;        ///< what a decoder overlooked to give a picture
     bool isBroken() const { return !code.empty(); }
     void breakWith(const char* codeIn, std::string message)
     {
@@ -46,7 +48,7 @@ void readUri(GltfState& state, std::string_view uri, EncodedImage& out)
 {
     if (isDataUri(uri))
     {
-        Result<std::vector<std::byte>> bytes = decodeDataUri(uri);
+        Result<ByteBuffer> bytes = decodeDataUri(uri);
         if (!bytes)
             return out.breakWith("broken-image", bytes.error().message);
         out.owned = std::move(*bytes);
@@ -57,7 +59,7 @@ void readUri(GltfState& state, std::string_view uri, EncodedImage& out)
         if (!path)
             return out.breakWith(
                 path.error().code == ErrorCode::InvalidArgument ? "uri-outside-folder" : "missing-image", path.error().message);
-        Result<std::vector<std::byte>> bytes = readWholeFile(*path, state.settings.maxFileBytes);
+        Result<ByteBuffer> bytes = readFile(*path, state.settings.maxFileBytes);
         if (!bytes)
             return out.breakWith("missing-image", bytes.error().message);
         out.owned = std::move(*bytes);
@@ -82,11 +84,11 @@ void readEncoded(const GltfObject& object, EncodedImage& out)
 }
 
 /// Counts the texels before they are decoded.
-void admitTexels(const GltfObject& object, const ImageLimits& limits, EncodedImage& encoded)
+void admitTexels(const GltfObject& object, const std::string& name, const ImageLimits& limits, EncodedImage& encoded)
 {
     if (encoded.isBroken())
         return;
-    const Result<ImageSize> size = readImageSize(encoded.bytes, object.path(), limits);
+    const Result<ImageSize> size = readImageSize(encoded.bytes, name, limits);
     if (size)
         object.state().takeBytes(size->decodedBytes, object.path());
     else
@@ -124,10 +126,12 @@ std::vector<bool> findBasisImages(GltfState& state)
 void replaceImage(SceneDescription& scene, std::size_t from, std::uint32_t to)
 {
     for (Material& material : scene.materials)
-        for (TextureRef* texture :
-            {&material.baseColor, &material.metallicRoughness, &material.normal, &material.occlusion, &material.emissive})
-            if (texture->imageIndex == from)
-                texture->imageIndex = to;
+        material.forEachTexture(
+            [&](TextureRef& texture)
+            {
+                if (texture.imageIndex == from)
+                    texture.imageIndex = to;
+            });
 }
 
 bool isNormalMap(const SceneDescription& scene, std::size_t imageIndex)
@@ -159,7 +163,14 @@ void decodeAll(std::vector<EncodedImage>& encoded, std::vector<Image>& images, c
             {
                 if (encoded[i].isBroken())
                     continue;
-                Result<Image> image = decodeImage(encoded[i].bytes, images[i].name, limits);
+                ImageLimits whole = limits;
+                whole.refusesDamage = true;
+                Result<Image> image = decodeImage(encoded[i].bytes, images[i].name, whole);
+                if (!image)
+                {
+                    encoded[i].damage = image.error().message;
+                    image = decodeImage(encoded[i].bytes, images[i].name, limits);
+                }
                 if (image)
                     images[i] = std::move(*image);
                 else
@@ -174,9 +185,13 @@ void settleBroken(GltfState& state, const std::vector<EncodedImage>& encoded)
 {
     for (std::size_t i = 0; i < encoded.size(); ++i)
     {
-        if (!encoded[i].isBroken())
-            continue;
         const GltfObject object(state, state.lists.images[i], "images", i);
+        if (!encoded[i].isBroken())
+        {
+            if (!encoded[i].damage.empty())
+                state.warn("damaged-image", object.path(), encoded[i].damage + "; what is there of it is used");
+            continue;
+        }
         const std::uint32_t fallback = state.imageFallbacks[i];
         const bool hasFallback = fallback != kNoIndex && !encoded[fallback].isBroken();
         if (hasFallback)
@@ -209,7 +224,7 @@ void readImages(GltfState& state)
             encoded[i].breakAsBasis();
         else
             readEncoded(object, encoded[i]);
-        admitTexels(object, limits, encoded[i]);
+        admitTexels(object, images[i].name, limits, encoded[i]);
     }
     if (state.failed() || !state.settings.decodeImages)
         return;

@@ -112,8 +112,8 @@ private:
         if (base.meshIndex == kNoIndex)
             return;
         if (base.lods.empty())
-            base.lods.push_back({base.meshIndex, coverages[0]});
-        base.lods.push_back({lower.meshIndex, coverages[level]});
+            base.lods.push_back({.meshIndex = base.meshIndex, .minCoverage = coverages[0]});
+        base.lods.push_back({lower.meshIndex, coverages[level], m_state.nodeOrder[pair.level]});
         lower.meshIndex = lower.skinIndex = kNoIndex;
         lower.morphWeights.clear();
         lower.instances.clear();

@@ -1,9 +1,12 @@
 // drawloom/asset/detail/gltf_material.cpp - materials, textures and samplers of a glTF, with the material extensions that
 // the library draws.
+#include "drawloom/asset/detail/gltf_material_extension.h"
 #include "drawloom/asset/detail/gltf_object.h"
+#include "drawloom/core/huge_pages.h"
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace dl::detail
 {
@@ -101,25 +104,6 @@ std::uint32_t chooseImage(const GltfObject& texture)
     return source;
 }
 
-TextureRef readTextureInfo(const GltfObject& info)
-{
-    TextureRef out;
-    GltfState& state = info.state();
-    const std::uint32_t textureIndex = info.requiredIndex("index", state.lists.textures.size());
-    if (state.failed())
-        return out;
-    const GltfObject texture(state, state.lists.textures[textureIndex], "textures", textureIndex);
-    out.imageIndex = chooseImage(texture);
-    const std::uint32_t samplerIndex = texture.index("sampler", state.lists.samplers.size());
-    if (state.failed())
-        return out;
-    if (samplerIndex != kNoIndex)
-        out.sampler = readSampler(state, samplerIndex);
-    out.uvSet = readUvSet(info, 0);
-    readTransform(info, out);
-    return out;
-}
-
 TextureRef readTexture(const GltfObject& owner, const char* key)
 {
     const std::optional<GltfObject> info = owner.object(key);
@@ -195,20 +179,62 @@ void readExtensions(const GltfObject& material, Material& out)
     const std::optional<GltfObject> extensions = material.object("extensions");
     if (!extensions)
         return;
+    std::vector<std::string> others;
     for (const auto& [name, value] : extensions->members())
     {
+        const std::string key(name);
         if (name == "KHR_materials_unlit")
             out.isUnlit = true;
-        else if (name != "KHR_materials_emissive_strength")
-            out.unusedExtensions.emplace_back(name);
+        else if (name == "KHR_materials_emissive_strength")
+            continue;
+        else if (const std::optional<GltfObject> kept = isKeptMaterialExtension(name) ? extensions->object(key.c_str()) : std::nullopt)
+        {
+            readMaterialExtension(*kept, out.keptExtensions.emplace_back());
+            out.keptExtensions.back().name = key;
+            out.unusedExtensions.push_back(key);
+        }
+        else
+            others.push_back(key);
     }
+    out.unusedExtensions.insert(out.unusedExtensions.end(), others.begin(), others.end());
+}
+
+/// One line for each extension, however many materials have it.
+void reportKept(GltfState& state)
+{
+    std::map<std::string, std::size_t> counts;
+    for (const Material& material : state.scene.materials)
+        for (const MaterialExtension& extension : material.keptExtensions)
+            ++counts[extension.name];
+    for (const auto& [name, count] : counts)
+        state.note("material-extension-not-drawn", "materials",
+            name + " of " + std::to_string(count) + " materials is kept for export; they are drawn as metallic-roughness without it");
 }
 
 } // namespace
 
+TextureRef readTextureInfo(const GltfObject& info)
+{
+    TextureRef out;
+    GltfState& state = info.state();
+    const std::uint32_t textureIndex = info.requiredIndex("index", state.lists.textures.size());
+    if (state.failed())
+        return out;
+    const GltfObject texture(state, state.lists.textures[textureIndex], "textures", textureIndex);
+    out.imageIndex = chooseImage(texture);
+    const std::uint32_t samplerIndex = texture.index("sampler", state.lists.samplers.size());
+    if (state.failed())
+        return out;
+    if (samplerIndex != kNoIndex)
+        out.sampler = readSampler(state, samplerIndex);
+    out.uvSet = readUvSet(info, 0);
+    readTransform(info, out);
+    return out;
+}
+
 void readMaterials(GltfState& state)
 {
-    state.scene.materials.reserve(state.lists.materials.size());
+    reserveInHugePages(state.scene.materials, state.lists.materials.size());
     for (std::size_t i = 0; i < state.lists.materials.size() && !state.failed(); ++i)
     {
         const GltfObject material(state, state.lists.materials[i], "materials", i);
@@ -220,6 +246,8 @@ void readMaterials(GltfState& state)
         readAlpha(material, out);
         readExtensions(material, out);
     }
+    if (!state.failed())
+        reportKept(state);
 }
 
 } // namespace dl::detail

@@ -3,6 +3,7 @@
 #include "drawloom/asset/detail/gltf_instancing.h"
 #include "drawloom/asset/detail/gltf_lod.h"
 #include "drawloom/asset/detail/gltf_object.h"
+#include "drawloom/core/huge_pages.h"
 
 #include <cmath>
 
@@ -154,6 +155,7 @@ void readNodes(GltfState& state)
     std::vector<std::uint32_t> parents;
     if (state.failed() || !readParents(state, parents) || !orderNodes(state, parents))
         return;
+    reserveInHugePages(state.scene.nodes, parents.size());
     state.scene.nodes.resize(parents.size());
     for (std::size_t i = 0; i < parents.size() && !state.failed(); ++i)
     {

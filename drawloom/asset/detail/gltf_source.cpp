@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 #include <system_error>
 
 namespace dl::detail
@@ -16,6 +14,7 @@ constexpr std::uint32_t kGlbMagic = 0x46546c67U;
 constexpr std::uint32_t kJsonChunk = 0x4e4f534aU;
 constexpr std::uint32_t kBinChunk = 0x004e4942U;
 constexpr std::size_t kGlbHeaderBytes = 12;
+constexpr std::size_t kMaxFaults = 8;
 constexpr std::size_t kChunkHeaderBytes = 8;
 
 std::uint32_t readUint32(std::span<const std::byte> bytes, std::size_t offset)
@@ -53,12 +52,12 @@ int base64Digit(char c)
     return c == '/' || c == '_' ? 63 : -1;
 }
 
-Result<std::vector<std::byte>> decodeBase64(std::string_view text)
+Result<ByteBuffer> decodeBase64(std::string_view text)
 {
     while (!text.empty() && text.back() == '=')
         text.remove_suffix(1);
-    std::vector<std::byte> out;
-    out.reserve(text.size() / 4 * 3 + 2);
+    ByteBuffer out(text.size() / 4 * 3 + text.size() % 4 * 3 / 4);
+    std::size_t size = 0;
     std::uint32_t bits = 0;
     int bitCount = 0;
     for (std::size_t i = 0; i < text.size(); ++i)
@@ -71,7 +70,7 @@ Result<std::vector<std::byte>> decodeBase64(std::string_view text)
         if (bitCount >= 8)
         {
             bitCount -= 8;
-            out.push_back(static_cast<std::byte>((bits >> bitCount) & 0xffU));
+            out.data()[size++] = static_cast<std::byte>((bits >> bitCount) & 0xffU);
         }
     }
     return out;
@@ -101,11 +100,6 @@ bool isInside(const std::filesystem::path& folder, const std::filesystem::path& 
     return difference.first == folder.end();
 }
 
-struct FileCloser
-{
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
 } // namespace
 
 Result<GltfContainer> openContainer(std::span<const std::byte> bytes)
@@ -114,10 +108,13 @@ Result<GltfContainer> openContainer(std::span<const std::byte> bytes)
     if (bytes.size() < 4 || readUint32(bytes, 0) != kGlbMagic)
     {
         out.json = bytes;
+        if (bytes.size() >= 3 && bytes[0] == std::byte{0xef} && bytes[1] == std::byte{0xbb} && bytes[2] == std::byte{0xbf})
+            out.faults.emplace_back("the text starts with a byte order mark");
         return out;
     }
     if (bytes.size() < kGlbHeaderBytes + kChunkHeaderBytes)
         return badGlb("cut off after " + std::to_string(bytes.size()) + " bytes, before the first chunk");
+    out.isGlb = true;
     if (const std::uint32_t version = readUint32(bytes, 4); version != 2)
         return Error{ErrorCode::Unsupported, "GLB: container version " + std::to_string(version) + ", only 2 is read"};
     const std::uint64_t length = readUint32(bytes, 8);
@@ -139,6 +136,8 @@ Result<GltfContainer> openContainer(std::span<const std::byte> bytes)
             out.json = bytes.subspan(offset, chunkBytes);
         else if (chunk == 1 && type == kBinChunk)
             out.bin = bytes.subspan(offset, chunkBytes);
+        else if ((type == kJsonChunk || type == kBinChunk) && out.faults.size() < kMaxFaults)
+            out.faults.push_back("chunk " + std::to_string(chunk) + " is a JSON or BIN chunk at the wrong place; it is not read");
         offset += chunkBytes;
     }
     if (out.json.empty())
@@ -153,7 +152,7 @@ bool isDataUri(std::string_view uri)
            std::equal(kScheme.begin(), kScheme.end(), uri.begin(), [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
 }
 
-Result<std::vector<std::byte>> decodeDataUri(std::string_view uri)
+Result<ByteBuffer> decodeDataUri(std::string_view uri)
 {
     const std::size_t comma = uri.find(',');
     if (comma == std::string_view::npos)
@@ -162,7 +161,7 @@ Result<std::vector<std::byte>> decodeDataUri(std::string_view uri)
     if (uri.substr(0, comma).ends_with(";base64"))
         return data.find('%') == std::string_view::npos ? decodeBase64(data) : decodeBase64(decodePercent(data));
     const std::string text = decodePercent(data);
-    std::vector<std::byte> out(text.size());
+    ByteBuffer out(text.size());
     if (!text.empty())
         std::memcpy(out.data(), text.data(), text.size());
     return out;
@@ -211,29 +210,6 @@ Result<std::filesystem::path> resolveInside(const std::filesystem::path& folder,
     if (!isInside(root, path))
         return refusedUri(uri, "it leaves the glTF's folder through a symbolic link");
     return path;
-}
-
-Result<std::vector<std::byte>> readWholeFile(const std::filesystem::path& path, std::uint64_t maxBytes)
-{
-    const std::string name = "\"" + path.string() + "\"";
-    std::error_code code;
-    if (!std::filesystem::exists(path, code))
-        return Error{ErrorCode::NotFound, name + ": no such file"};
-    if (!std::filesystem::is_regular_file(path, code))
-        return Error{ErrorCode::Io, name + ": not a regular file"};
-    const std::uint64_t size = std::filesystem::file_size(path, code);
-    if (code)
-        return Error{ErrorCode::Io, name + ": " + code.message()};
-    if (size > maxBytes)
-        return Error{ErrorCode::OutOfBudget,
-            name + ": " + std::to_string(size) + " bytes, past the limit of " + std::to_string(maxBytes) + "; raise maxFileBytes"};
-    const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
-    if (!file)
-        return Error{ErrorCode::Io, name + ": can not be opened"};
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    if (size != 0 && std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
-        return Error{ErrorCode::Io, name + ": reading stopped before its end"};
-    return bytes;
 }
 
 std::string shortUri(std::string_view uri)

@@ -2,6 +2,7 @@
 // relative URIs (RFC 3986) that are kept inside the file's folder, and files.
 #pragma once
 
+#include "drawloom/core/byte_buffer.h"
 #include "drawloom/core/result.h"
 
 #include <cstddef>
@@ -21,20 +22,20 @@ struct GltfContainer
     std::span<const std::byte> json;
     std::optional<std::span<const std::byte>> bin; ///< the GLB's second chunk
     std::uint64_t trailingBytes = 0;               ///< after the end that the GLB's header names
+    bool isGlb = false;
+    std::vector<std::string> faults; ///< what the specification forbids and reading does not mind
 };
 
 /// Splits a GLB; anything that does not start with its magic is JSON as a whole.
 Result<GltfContainer> openContainer(std::span<const std::byte> bytes);
 
 bool isDataUri(std::string_view uri);
-Result<std::vector<std::byte>> decodeDataUri(std::string_view uri);
+Result<ByteBuffer> decodeDataUri(std::string_view uri);
 /// `%20` and the like; a percent sign without two hexadecimal digits stays as it is.
 std::string decodePercent(std::string_view text);
 /// Path of a relative URI in `folder`. InvalidArgument: absolute, with a scheme, `..`, or out of the folder through a
 /// symbolic link. NotFound: no such file.
 Result<std::filesystem::path> resolveInside(const std::filesystem::path& folder, std::string_view uri);
-/// A whole regular file. NotFound, Io, OutOfBudget (longer than maxBytes).
-Result<std::vector<std::byte>> readWholeFile(const std::filesystem::path& path, std::uint64_t maxBytes);
 /// URIs as messages print them: data URIs and long ones cut short.
 std::string shortUri(std::string_view uri);
 

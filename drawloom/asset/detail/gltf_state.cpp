@@ -2,6 +2,20 @@
 
 namespace dl::detail
 {
+namespace
+{
+
+constexpr std::size_t kMaxIssues = 2000; // a file of millions of faults must not fill memory with their texts
+
+void addIssue(std::vector<ImportIssue>& issues, ImportIssue issue)
+{
+    if (issues.size() < kMaxIssues)
+        issues.push_back(std::move(issue));
+    else if (issues.size() == kMaxIssues)
+        issues.push_back({IssueSeverity::Warning, "issues-cut", {}, "there are more than " + std::to_string(kMaxIssues)});
+}
+
+} // namespace
 
 bool GltfState::fail(ErrorCode code, const std::string& where, const std::string& message)
 {
@@ -14,12 +28,12 @@ void GltfState::warn(const char* code, const std::string& where, const std::stri
 {
     if (settings.isStrict)
         fail(ErrorCode::BadFile, where, message + " (" + code + ", an error because the import is strict)");
-    scene.issues.push_back(ImportIssue{IssueSeverity::Warning, code, where, message});
+    addIssue(scene.issues, ImportIssue{IssueSeverity::Warning, code, where, message});
 }
 
 void GltfState::note(const char* code, const std::string& where, const std::string& message)
 {
-    scene.issues.push_back(ImportIssue{IssueSeverity::Info, code, where, message});
+    addIssue(scene.issues, ImportIssue{IssueSeverity::Info, code, where, message});
 }
 
 bool GltfState::takeBytes(std::uint64_t bytes, const std::string& where)
@@ -37,6 +51,18 @@ bool GltfState::takeBytes(std::uint64_t count, std::uint64_t elementBytes, const
     if (elementBytes != 0 && count > std::numeric_limits<std::uint64_t>::max() / elementBytes)
         return fail(ErrorCode::OutOfBudget, where, std::to_string(count) + " elements are more than memory can hold");
     return takeBytes(count * elementBytes, where);
+}
+
+bool GltfState::takeZeros(std::uint64_t count, std::uint64_t elementBytes, const std::string& where)
+{
+    if (!takeBytes(count, elementBytes, where))
+        return false;
+    zeroBytes += count * elementBytes;
+    if (zeroBytes > settings.maxZeroBytes)
+        return fail(ErrorCode::OutOfBudget, where,
+            std::to_string(count) + " elements without data, past the limit of " + std::to_string(settings.maxZeroBytes) +
+                " bytes of such; raise maxZeroBytes");
+    return true;
 }
 
 } // namespace dl::detail

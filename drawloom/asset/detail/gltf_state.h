@@ -4,6 +4,7 @@
 
 #include "drawloom/asset/detail/json.h"
 #include "drawloom/asset/gltf_import.h"
+#include "drawloom/core/byte_buffer.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,7 @@ struct GltfBuffer
 {
     bool isLoaded = false;
     std::span<const std::byte> bytes; ///< into `owned` or the GLB's BIN chunk
-    std::vector<std::byte> owned;
+    ByteBuffer owned;
 };
 
 /// Tight elements of an accessor that has them from a Draco stream.
@@ -52,6 +53,8 @@ struct GltfState
     std::filesystem::path baseFolder; ///< empty: no external files
     std::optional<JsonDocument> json;
     std::optional<std::span<const std::byte>> binChunk;
+    bool isGlb = false;
+    std::vector<std::string> containerFaults; ///< GltfContainer::faults
     GltfLists lists;
     std::vector<GltfBuffer> buffers;
     std::vector<std::vector<std::byte>> decodedViews; ///< by buffer view: what EXT_meshopt_compression gave, once used
@@ -59,7 +62,7 @@ struct GltfState
     SceneDescription scene;
     std::vector<std::uint32_t> imageFallbacks; ///< by image: the one that takes its place if it can not be read; kNoIndex: none
     std::vector<std::uint32_t> nodeOrder;      ///< file's node index -> index in scene.nodes
-    std::uint64_t usedBytes = 0;
+    std::uint64_t usedBytes = 0, zeroBytes = 0;
     std::optional<Error> error;
 
     bool failed() const { return error.has_value(); }
@@ -70,6 +73,8 @@ struct GltfState
     /// Counts memory that is about to be taken; fails past maxDecodedBytes.
     bool takeBytes(std::uint64_t bytes, const std::string& where);
     bool takeBytes(std::uint64_t count, std::uint64_t elementBytes, const std::string& where);
+    /// The same for what the file holds no bytes for, which maxZeroBytes bounds, too: a short file can not ask for much.
+    bool takeZeros(std::uint64_t count, std::uint64_t elementBytes, const std::string& where);
 };
 
 // The stages, in the order in which gltf_import.cpp runs them.

@@ -49,7 +49,7 @@ Result<Image> decodeJpeg(std::span<const std::byte> bytes, std::string_view name
     // Warnings (a cut-off tail, stray bytes) leave a usable picture; scans are limited against progressive-scan bombs.
     if (tjDecompress2(handle.get(), data, static_cast<unsigned long>(bytes.size()), out, static_cast<int>(size.width), 0,
             static_cast<int>(size.height), TJPF_RGBA, TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS) != 0 &&
-        tjGetErrorCode(handle.get()) != TJERR_WARNING)
+        (limits.refusesDamage || tjGetErrorCode(handle.get()) != TJERR_WARNING))
         return imageError(ErrorCode::BadFile, name, std::string("JPEG: ") + tjGetErrorStr2(handle.get()));
     return image;
 }

@@ -19,12 +19,12 @@ struct ContextDeleter
 };
 using Context = std::unique_ptr<spng_ctx, ContextDeleter>;
 
-Result<Context> openPng(std::span<const std::byte> bytes, std::string_view name)
+Result<Context> openPng(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
 {
     Context context(spng_ctx_new(0));
     if (!context)
         return imageError(ErrorCode::OutOfMemory, name, "no memory for the PNG decoder");
-    spng_set_crc_action(context.get(), SPNG_CRC_ERROR, SPNG_CRC_DISCARD);
+    spng_set_crc_action(context.get(), SPNG_CRC_ERROR, limits.refusesDamage ? SPNG_CRC_ERROR : SPNG_CRC_DISCARD);
     spng_set_chunk_limits(context.get(), kMaxChunkBytes, kMaxChunkBytes);
     if (const int code = spng_set_png_buffer(context.get(), bytes.data(), bytes.size()); code != 0)
         return imageError(ErrorCode::BadFile, name, std::string("PNG: ") + spng_strerror(code));
@@ -43,7 +43,10 @@ std::uint64_t bitsPerTexel(const spng_ihdr& header)
 Result<ImageSize> readHeader(spng_ctx* context, std::size_t fileBytes, std::string_view name, const ImageLimits& limits)
 {
     spng_ihdr header = {};
-    if (const int code = spng_get_ihdr(context, &header); code != 0)
+    if (const int code = spng_get_ihdr(context, &header); code == SPNG_EOVERFLOW)
+        return imageError(ErrorCode::OutOfBudget, name,
+            "PNG: a row of its texels exceeds the limit of " + std::to_string(limits.maxSideTexels) + " a side");
+    else if (code != 0)
         return imageError(ErrorCode::BadFile, name, std::string("PNG header: ") + spng_strerror(code));
     DL_TRY_ASSIGN(const ImageSize size, checkImageSize(header.width, header.height, ImageFormat::Rgba8, 1, name, limits));
     // A small file can not hold many texels: found before memory is taken for them.
@@ -57,17 +60,21 @@ Result<ImageSize> readHeader(spng_ctx* context, std::size_t fileBytes, std::stri
 
 Result<ImageSize> readPngSize(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
 {
-    DL_TRY_ASSIGN(const Context context, openPng(bytes, name));
+    DL_TRY_ASSIGN(const Context context, openPng(bytes, name, limits));
     return readHeader(context.get(), bytes.size(), name, limits);
 }
 
 Result<Image> decodePng(std::span<const std::byte> bytes, std::string_view name, const ImageLimits& limits)
 {
-    DL_TRY_ASSIGN(const Context context, openPng(bytes, name));
+    DL_TRY_ASSIGN(const Context context, openPng(bytes, name, limits));
     DL_TRY_ASSIGN(const ImageSize size, readHeader(context.get(), bytes.size(), name, limits));
     Image image = makeRgba8(size, name);
     if (const int code = spng_decode_image(context.get(), image.bytes.data(), image.bytes.size(), SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
         code != 0)
+        return imageError(ErrorCode::BadFile, name, std::string("PNG: ") + spng_strerror(code));
+    if (!limits.refusesDamage)
+        return image;
+    if (const int code = spng_decode_chunks(context.get()); code != 0) // those behind the texels
         return imageError(ErrorCode::BadFile, name, std::string("PNG: ") + spng_strerror(code));
     return image;
 }

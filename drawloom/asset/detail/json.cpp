@@ -1,10 +1,12 @@
 #include "drawloom/asset/detail/json.h"
 
 #include "drawloom/asset/detail/json_fault.h"
+#include "drawloom/core/huge_pages.h"
 
 #define SIMDJSON_EXCEPTIONS 0
 #include <simdjson.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string>
@@ -136,6 +138,20 @@ struct JsonDocument::Parser
     element root;
 };
 
+namespace
+{
+
+/// What both allocate() made for a text of this size, of which parsing fills a part: a tape of up to a word a byte, the strings, and
+/// where the tokens start. Most of the time of a long text goes into first touches of it otherwise.
+void adviseBuffers(simdjson::dom::parser& parser, std::size_t size)
+{
+    adviseHugePages(parser.doc.tape.get(), size * sizeof(std::uint64_t));
+    adviseHugePages(parser.doc.string_buf.get(), size / 3 * 5);
+    adviseHugePages(parser.implementation->structural_indexes.get(), size * sizeof(std::uint32_t));
+}
+
+} // namespace
+
 JsonDocument::JsonDocument(std::unique_ptr<Parser> parser) : m_parser(std::move(parser))
 {
 }
@@ -143,7 +159,7 @@ JsonDocument::JsonDocument(JsonDocument&&) noexcept = default;
 JsonDocument& JsonDocument::operator=(JsonDocument&&) noexcept = default;
 JsonDocument::~JsonDocument() = default;
 
-Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, std::size_t maxDepth)
+Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, std::size_t maxDepth, std::size_t paddingBytes)
 {
     const auto* data = reinterpret_cast<const std::uint8_t*>(text.data());
     std::size_t size = text.size();
@@ -157,7 +173,12 @@ Result<JsonDocument> JsonDocument::parse(std::span<const std::byte> text, std::s
     auto parser = std::make_unique<Parser>();
     simdjson::error_code code = parser->parser.allocate(size, maxDepth);
     if (code == simdjson::SUCCESS)
-        code = parser->parser.parse(data, size, true).get(parser->root);
+        code = parser->parser.doc.allocate(std::max(size, simdjson::dom::MINIMAL_DOCUMENT_CAPACITY));
+    if (code == simdjson::SUCCESS)
+    {
+        adviseBuffers(parser->parser, size);
+        code = parser->parser.parse(data, size, paddingBytes < simdjson::SIMDJSON_PADDING).get(parser->root);
+    }
     if (code != simdjson::SUCCESS)
         return badJson(code, {reinterpret_cast<const char*>(data), size});
     return JsonDocument(std::move(parser));

@@ -51,8 +51,9 @@ private:
 class JsonDocument
 {
 public:
-    /// BadFile: says what is wrong with the text. Copies what it needs.
-    static Result<JsonDocument> parse(std::span<const std::byte> text, std::size_t maxDepth);
+    /// BadFile: says what is wrong with the text. Copies what it needs. `paddingBytes`: how much can be read behind the text, of
+    /// any content; with less than 64 a copy of the text is made first.
+    static Result<JsonDocument> parse(std::span<const std::byte> text, std::size_t maxDepth, std::size_t paddingBytes = 0);
     JsonDocument(JsonDocument&&) noexcept;
     JsonDocument& operator=(JsonDocument&&) noexcept;
     ~JsonDocument();

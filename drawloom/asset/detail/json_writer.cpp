@@ -74,6 +74,13 @@ void JsonWriter::value(float number)
     raw(std::string_view(buffer, static_cast<std::size_t>(end.ptr - buffer)));
 }
 
+void JsonWriter::value(double number)
+{
+    char buffer[32];
+    const std::to_chars_result end = std::to_chars(buffer, buffer + sizeof(buffer), number);
+    raw(std::string_view(buffer, static_cast<std::size_t>(end.ptr - buffer)));
+}
+
 void JsonWriter::member(std::string_view name, std::span<const float> numbers)
 {
     beginArray(name);

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace dl::detail
 {
@@ -27,6 +28,8 @@ public:
     void value(bool flag) { raw(flag ? "true" : "false"); }
     /// Finite; the exporter checks before.
     void value(float number);
+    void value(double number);
+    void null() { raw("null"); }
     template <std::unsigned_integral T> void value(T number) { raw(std::to_string(number)); }
 
     template <class T> void member(std::string_view name, const T& content)
@@ -37,7 +40,14 @@ public:
     void member(std::string_view name, std::span<const float> numbers);
     void member(std::string_view name, std::span<const std::uint32_t> numbers);
 
+    /// Whole JSON texts, or the inside of the object that is open (as take() left it).
+    void append(std::string_view json) { m_text += json; }
     const std::string& text() const { return m_text; }
+    /// Hands out the text so far, in the middle of what is open.
+    std::string take() { return std::exchange(m_text, std::string()); }
+    /// The open object has members in a text that take() gave.
+    void continueObject() { m_needsComma = true; }
+    void beginMembers() { m_needsComma = false; }
     void reserve(std::size_t bytes) { m_text.reserve(bytes); }
 
 private:

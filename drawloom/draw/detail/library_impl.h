@@ -39,6 +39,9 @@ struct DrawLibrary::Impl
 
     Impl(gpu::Device& theDevice, GpuResources& theResources);
 
+    /// That of a living pass with equal targets, depth, samples and group 1, or a new one.
+    std::uint32_t stateOf(const MeshPassDesc& desc);
+
     // Commands: batch meets pass (library_commands.cpp).
     BatchInfo infoOf(const MeshSet& set, std::string_view factory, std::uint32_t part, MaterialId material) const;
     DrawCommand buildCommand(std::uint32_t passIndex, const MeshSet& set, const MeshSection& section, bool isMirroredWanted);
@@ -63,6 +66,7 @@ struct DrawLibrary::Impl
     GpuResources& resources;
     DrawTables tables;
     DrawLibraryCounters counters;
+    std::uint32_t stateCount = 0;
     detail::PipelineCache pipelines;
     SlotTable<VertexFactoryId, VertexFactoryDesc> factories;
     VertexFactoryId rigid, deformed;

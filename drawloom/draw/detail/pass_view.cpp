@@ -291,8 +291,10 @@ void PassView::dropAll(ReasonCode code)
     m_draws.clear();
 }
 
-void PassView::finish(const DrawTables& tables, PassStats& stats)
+void PassView::finish(const DrawTables& tables)
 {
+    PassStats& stats = m_stats;
+    stats = {};
     m_records.clear();
     for (const Draw& draw : m_draws)
     {

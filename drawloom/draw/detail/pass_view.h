@@ -65,8 +65,11 @@ public:
     std::uint32_t viewIndex() const { return m_viewIndex; }
     std::span<const DrawRecord> records() const { return m_records; }
     const std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)>& skipped() const { return m_skipped; }
-    /// Adds to the pass's totals and publishes the records.
-    void finish(const DrawTables& tables, PassStats& stats);
+    /// Publishes the records and counts them.
+    void finish(const DrawTables& tables);
+    /// Draws, triangles, breaks and what was skipped; the rest of PassStats is the pass's.
+    const PassStats& stats() const { return m_stats; }
+    double cpuMs() const { return static_cast<double>(sortNs + joinNs + encodeNs) * 1e-6; }
 
     std::uint64_t sortNs = 0, joinNs = 0, encodeNs = 0;
 
@@ -83,6 +86,7 @@ private:
     std::vector<SortItem> m_items, m_scratch;
     std::vector<Draw> m_draws;
     std::vector<DrawRecord> m_records;
+    PassStats m_stats;
     std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)> m_skipped = {};
 };
 

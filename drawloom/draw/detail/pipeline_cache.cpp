@@ -12,31 +12,12 @@ namespace dl::detail
 
 namespace
 {
-const MeshPassShader& shaderOf(const MeshPassDesc& pass, MaterialAlpha alpha)
-{
-    return alpha == MaterialAlpha::Opaque ? pass.opaque : alpha == MaterialAlpha::Masked ? pass.masked : pass.blended;
-}
-
-gpu::CullMode cullModeOf(CullRule rule, bool isDoubleSided)
-{
-    switch (rule)
-    {
-    case CullRule::None: return gpu::CullMode::None;
-    case CullRule::Back: return gpu::CullMode::Back;
-    case CullRule::Front: return gpu::CullMode::Front;
-    case CullRule::Material: break;
-    }
-    return isDoubleSided ? gpu::CullMode::None : gpu::CullMode::Back;
-}
-
 std::string labelOf(const PipelineRequest& request, std::string_view entry)
 {
-    // Unique for a key among living passes: the order of labels is the order of ranks.
+    // Unique for a key among living passes: the order of labels is the order of ranks. A state is named by the pass that had it first.
     std::string label = request.pass->name + ": " + std::string(entry);
-    const auto alpha = static_cast<MaterialAlpha>(request.key.alpha);
-    if (alpha != MaterialAlpha::Opaque && shaderOf(*request.pass, alpha).shader == request.pass->opaque.shader)
-        label += alpha == MaterialAlpha::Masked ? " masked" : " blended"; // one shader for several kinds of material
-    label += request.key.isDoubleSided != 0 ? " double-sided" : "";
+    const auto cullMode = static_cast<gpu::CullMode>(request.key.cullMode);
+    label += cullMode == gpu::CullMode::None ? " double-sided" : cullMode == gpu::CullMode::Front ? " inside" : "";
     label += request.key.isMirrored != 0 ? " mirrored" : "";
     if (request.key.topology != 0)
         label += " topology " + std::to_string(request.key.topology);
@@ -107,7 +88,7 @@ std::uint32_t PipelineCache::acquire(const PipelineRequest& request)
 
 Result<void> PipelineCache::create(PipelineSlot& slot, const PipelineRequest& request)
 {
-    const MeshPassShader& shader = shaderOf(*request.pass, static_cast<MaterialAlpha>(request.key.alpha));
+    const MeshPassShader& shader = *request.shader;
     const std::string name = shader.shader + "." + request.factory->name + "." + std::string(request.surface);
     slot.label = labelOf(request, name);
     slot.state = PipelineState::Failed;
@@ -201,7 +182,7 @@ Result<gpu::PipelineId> PipelineCache::createPipeline(
     }
     desc.vertexBuffers = std::span(buffers).first(slot.vertexStreamCount);
     desc.topology = static_cast<gpu::Topology>(request.key.topology);
-    desc.cullMode = cullModeOf(pass.cull, request.key.isDoubleSided != 0);
+    desc.cullMode = static_cast<gpu::CullMode>(request.key.cullMode);
     desc.frontFace = request.key.isMirrored != 0 ? gpu::FrontFace::Clockwise : gpu::FrontFace::CounterClockwise;
     desc.colorTargets = pass.colorTargets;
     desc.depth = pass.depth;
@@ -226,19 +207,29 @@ void PipelineCache::rank()
         m_slots[m_order[i]].rank = i;
 }
 
-void PipelineCache::removePass(std::uint32_t passIndex, std::uint32_t passGeneration)
+std::uint32_t PipelineCache::indexOf(const MeshPassShader& shader)
+{
+    const auto found = std::find_if(m_shaders.begin(), m_shaders.end(),
+        [&](const MeshPassShader& other) { return other.shader == shader.shader && other.streams == shader.streams; });
+    if (found != m_shaders.end())
+        return static_cast<std::uint32_t>(found - m_shaders.begin());
+    m_shaders.push_back(shader);
+    return static_cast<std::uint32_t>(m_shaders.size() - 1);
+}
+
+void PipelineCache::removeState(std::uint32_t stateIndex)
 {
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
     {
         PipelineSlot& slot = m_slots[i];
-        if (slot.key.passIndex != passIndex || slot.key.passGeneration != passGeneration)
+        if (slot.key.stateIndex != stateIndex)
             continue;
         if (slot.pipeline)
             m_device.destroy(slot.pipeline);
         m_byKey.erase(slot.key);
         std::erase_if(m_retries, [i](const PipelineRetry& retry) { return retry.slot == i; });
         slot = PipelineSlot{};
-        slot.key.passGeneration = 0;
+        slot.key.stateIndex = kNoPipelineState;
         slot.state = PipelineState::Failed;
         m_freeSlots.push_back(i);
     }

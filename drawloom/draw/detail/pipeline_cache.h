@@ -21,7 +21,8 @@ struct PipelineKeyHash
 struct PipelineRequest
 {
     PipelineKey key;
-    const MeshPassDesc* pass = nullptr;
+    const MeshPassDesc* pass = nullptr; ///< that asked first: its name labels the pipeline
+    const MeshPassShader* shader = nullptr;
     const VertexFactoryDesc* factory = nullptr;
     VertexFactoryId factoryId;
     std::string_view surface;
@@ -53,7 +54,11 @@ public:
     /// Index of the slot, made if it is new. A failure is a slot in state Failed, made once, and listed in retries() if memory was
     /// what it lacked.
     std::uint32_t acquire(const PipelineRequest& request);
-    void removePass(std::uint32_t passIndex, std::uint32_t passGeneration);
+    /// Index of a shader as keys name it.
+    std::uint32_t indexOf(const MeshPassShader& shader);
+    const MeshPassShader& shader(std::uint32_t shaderIndex) const { return m_shaders[shaderIndex]; }
+    /// Destroys the pipelines of a state that no pass has any more.
+    void removeState(std::uint32_t stateIndex);
     void onCompletion(const gpu::Completion& completion);
     std::uint32_t pendingCount() const;
     /// For the library, which counts submissions down and knows what a key stands for.
@@ -76,6 +81,7 @@ private:
     DrawLibraryCounters& m_counters;
     std::vector<const gpu::ShaderArchive*> m_archives;
     std::vector<const gpu::ShaderEntry*> m_entries;
+    std::vector<MeshPassShader> m_shaders;
     std::unordered_map<PipelineKey, std::uint32_t, PipelineKeyHash> m_byKey;
     std::unordered_map<const gpu::ShaderEntry*, gpu::ShaderModuleId> m_modules;
     std::vector<std::uint32_t> m_freeSlots, m_order;

@@ -92,28 +92,46 @@ fn skinned(vertex: u32, source: Posed) -> Posed {
     return Posed(vec3f(dot(a, p), dot(b, p), dot(c, p)), mirror * cofactors, vec3f(dot(a.xyz, t), dot(b.xyz, t), dot(c.xyz, t)));
 }
 
-@compute @workgroup_size(kDeformWorkgroupSize)
-fn cs_main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let vertex = id.x + id.y * groups.x * kDeformWorkgroupSize;
-    if (vertex >= job.vertexCount) {
-        return;
-    }
+fn pose(vertex: u32) -> Posed {
     let source = job.sourceVertex + vertex;
     let n = unpack2x16snorm(normalsTangents[source * 4u]);
     let nz = unpack2x16snorm(normalsTangents[source * 4u + 1u]);
     let t = unpack2x16snorm(normalsTangents[source * 4u + 2u]);
-    let tzw = unpack2x16snorm(normalsTangents[source * 4u + 3u]);
-    var posed = Posed(vec3f(positions[source * 3u], positions[source * 3u + 1u], positions[source * 3u + 2u]), vec3f(n, nz.x), vec3f(t, tzw.x));
+    let tz = unpack2x16snorm(normalsTangents[source * 4u + 3u]);
+    var posed = Posed(vec3f(positions[source * 3u], positions[source * 3u + 1u], positions[source * 3u + 2u]), vec3f(n, nz.x), vec3f(t, tz.x));
     if (hasFlag(kDeformMorphedBit)) {
         posed = morph(vertex, posed);
     }
     if (hasFlag(kDeformSkinnedBit)) {
         posed = skinned(vertex, posed);
     }
+    return posed;
+}
+
+// Of the deformed triangle, on the side of `own`; `own` where the triangle has no area.
+fn flatNormal(vertex: u32, own: vec3f) -> vec3f {
+    let first = vertex - vertex % 3u;
+    let a = pose(first).position;
+    let normal = cross(pose(first + 1u).position - a, pose(first + 2u).position - a);
+    let side = select(1.0, -1.0, dot(normal, own) < 0.0);
+    return select(own, side * normal, dot(normal, normal) > 0.0);
+}
+
+@compute @workgroup_size(kDeformWorkgroupSize)
+fn cs_main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let vertex = id.x + id.y * groups.x * kDeformWorkgroupSize;
+    if (vertex >= job.vertexCount) {
+        return;
+    }
+    var posed = pose(vertex);
+    if (hasFlag(kDeformFlatNormalsBit)) {
+        posed.normal = flatNormal(vertex, posed.normal);
+    }
+    let handedness = unpack2x16snorm(normalsTangents[(job.sourceVertex + vertex) * 4u + 3u]).y;
     let word = job.outWord + vertex * kDeformedVertexWords;
     deformed[word] = bitcast<u32>(posed.position.x);
     deformed[word + 1u] = bitcast<u32>(posed.position.y);
     deformed[word + 2u] = bitcast<u32>(posed.position.z);
     deformed[word + 3u] = packOctahedral(posed.normal);
-    deformed[word + 4u] = packTangent(vec4f(posed.tangent, tzw.y));
+    deformed[word + 4u] = packTangent(vec4f(posed.tangent, handedness));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawloom/render/deform_pass.h"
+#include "drawloom/render/detail/frame_views.h"
 #include "drawloom/render/environment.h"
 #include "drawloom/render/fullscreen_passes.h"
 #include "drawloom/render/gpu_timer.h"
@@ -48,7 +49,7 @@ struct Renderer::Impl
     std::unique_ptr<DrawFrame> draws;
     graph::RenderGraph graph;
     StandardPasses passes;
-    MeshPassId objectIdPass, debugPass, overdrawPass; ///< none until first asked for
+    MeshPassId objectIdPass, debugPass, overdrawPass, shadowPass; ///< none until first asked for
     FullscreenPasses fullscreen;
     DeformPass deform;
     Environment environment;
@@ -68,6 +69,7 @@ struct Renderer::Impl
     std::vector<std::string_view> fullscreenPasses;
     std::vector<std::uint32_t> objectIdTexels;
     LastFrame last;
+    FrameViews views;
     bool isLost = false;
     std::string lostMessage;
     FrameStats stats;
@@ -75,7 +77,7 @@ struct Renderer::Impl
     Result<void> initialise();
     Result<void> addPassesOnDemand(const FrameDesc& desc);
     void poll();
-    Result<void> declareFrame(const FrameDesc& desc, const ViewSet& views, std::uint32_t viewUniformOffset);
+    Result<void> declareFrame(const FrameDesc& desc, const ViewSet& viewSet);
     Result<void> callFeatures(FramePoint point, FrameBoard& board);
     Result<void> declareStandardPasses(const FrameDesc& desc, FrameBoard& board);
     void declareDepth(FrameBoard& board);
@@ -83,10 +85,12 @@ struct Renderer::Impl
     void declareObjectIds(FrameBoard& board);
     void fillFrameUniforms(const FrameDesc& desc);
     void updateVelocityInputs(const FrameDesc& desc);
+    Result<void> makeViews(const FrameDesc& desc);
     Result<std::uint32_t> pushViewUniforms(const FrameDesc& desc, const mat4& viewProjection);
     void applyEdits();
     Result<void> sendUploads(std::span<const std::byte> uploads);
     void keepUploads(std::span<const std::byte> uploads);
+    Result<std::uint32_t> pushShadowUniforms(std::uint32_t viewIndex);
     Error sendUploadsAlone(std::size_t uploadBytes, Error error);
     /// How the targets that outlive frames were used last, for a frame that was recorded and never ran.
     struct TargetUse

@@ -5,7 +5,8 @@
 #import "drawloom/render/shaders/shadow.wgsl"
 #import "drawloom/render/shaders/surface.wgsl"
 
-fn lit(s: Surface, position: vec3f) -> vec3f {
+// `meshNormal`: unit, of the side that is seen, without the normal map: shadows are cast by meshes.
+fn lit(s: Surface, position: vec3f, meshNormal: vec3f) -> vec3f {
     if (s.isUnlit) {
         return s.baseColor;
     }
@@ -18,7 +19,9 @@ fn lit(s: Surface, position: vec3f) -> vec3f {
     let scattered = multipleScattering(f0, abs(dot(s.normal, v)), roughness);
     let sun = frame.sunDirection.xyz;
     var direct = reflected(diffuse, f0, scattered, roughness, s.normal, v, sun) * frame.sunColor.rgb;
-    direct *= sunVisibility(position, s.normal, dot(position - view.eye.xyz, lighting.viewForward.xyz));
+    if (dot(s.normal, sun) > 0.0) {
+        direct *= sunVisibility(position, meshNormal, dot(position - view.eye.xyz, lighting.viewForward.xyz));
+    }
     for (var i = 0u; i < lighting.lightCount; i++) {
         let arriving = arrivingLight(lighting.lights[i], position);
         if (any(arriving.irradiance > vec3f(0.0))) { // most of many lights end before they come here

@@ -14,7 +14,7 @@ fn fs_main(in: Varyings, @builtin(front_facing) isFront: bool) -> @location(0) v
         discard;
     }
 #endif
-    let color = lit(s, in.position);
+    let color = lit(s, in.position, select(-1.0, 1.0, isFront) * normalize(in.normal));
 #if BLENDED
     return vec4f(color * s.alpha, s.alpha);
 #else

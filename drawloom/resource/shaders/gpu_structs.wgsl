@@ -56,6 +56,7 @@ const kDeformMorphedBit: u32 = 2u; // DeformJob.flags
 const kDeformSecondInfluencesBit: u32 = 4u; // DeformJob.flags: two skin records a vertex, one after the other
 const kDeformMorphNormalsBit: u32 = 8u; // DeformJob.flags
 const kDeformMorphTangentsBit: u32 = 16u; // DeformJob.flags
+const kDeformFlatNormalsBit: u32 = 32u; // DeformJob.flags: vertices 3i to 3i + 2 are a triangle and take its normal
 
 // One instance of the instance heap. 64 bytes.
 struct InstanceRecord {
@@ -125,7 +126,7 @@ struct LightUniforms {
     shadowParams: vec4f, // x count of cascades (0: nothing shadows), y 1 / resolution, z normal offset in texels, w part of the last cascade over which it fades
     irradiance: array<vec4f, 9>, // the environment's irradiance / pi in spherical harmonics to band 2, constants of basis and cosine multiplied in: sum of rgb_i * (1, y, z, x, x y, y z, 3 z z - 1, x z, x x - y y)
     environmentParams: vec4f, // x intensity, y last mip of the cube, z cosine and w sine of its turn about +Y
-    viewForward: vec4f, // xyz: unit, the way the main camera looks
+    viewForward: vec4f, // xyz: unit, the way the main camera looks; w: distance of two taps of the shadow filter in texels
     lightCount: u32,
     reserved0: u32,
     reserved1: u32,

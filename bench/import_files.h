@@ -1,0 +1,16 @@
+// bench/import_files.h - generated glTF files of a wanted size for bench_import: one that is JSON almost alone, one that is
+// geometry almost alone. The same bytes for the same size.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+namespace dl::bench
+{
+
+/// Nodes with names, transforms and parents, materials, meshes and accessors; 36 bytes of geometry that all meshes share.
+void writeJsonHeavy(const std::filesystem::path& path, std::size_t bytes);
+/// .glb: grids of 65,536 vertices with positions, normals, UVs and 32-bit indices, a mesh and a node each.
+void writeBinaryHeavy(const std::filesystem::path& path, std::size_t bytes);
+
+} // namespace dl::bench
