@@ -30,7 +30,8 @@ gpu::SamplerDesc toSamplerDesc(const SamplerSettings& settings, std::uint16_t ma
     desc.magFilter = toFilter(settings.magFilter);
     desc.minFilter = toFilter(settings.minFilter);
     desc.mipFilter = settings.hasMips ? toFilter(settings.mipFilter) : gpu::Filter::Nearest;
-    desc.maxLod = settings.hasMips ? 32.0f : 0.0f;
+    // Not 0, where every sample would count as magnified: Vulkan 1.3, VkSamplerCreateInfo, notes on GL_NEAREST and GL_LINEAR.
+    desc.maxLod = settings.hasMips ? 32.0f : 0.25f;
     const bool isLinear =
         desc.magFilter == gpu::Filter::Linear && desc.minFilter == gpu::Filter::Linear && desc.mipFilter == gpu::Filter::Linear;
     desc.maxAnisotropy = isLinear && maxAnisotropy > 1 ? maxAnisotropy : std::uint16_t(1);

@@ -268,7 +268,7 @@ TEST(SamplerCache, MakesEachStateOnceAndClampsWithoutMips)
     EXPECT_EQ(cache.size(), 2U);
     EXPECT_EQ(toSamplerDesc(settings, 8).maxAnisotropy, 8);
     settings.hasMips = false;
-    EXPECT_EQ(toSamplerDesc(settings, 8).maxLod, 0.0f);
+    EXPECT_EQ(toSamplerDesc(settings, 8).maxLod, 0.25f) << "level 0 alone, and still minified where it is";
     EXPECT_EQ(toSamplerDesc(settings, 8).maxAnisotropy, 1);
 }
 
