@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <map>
 #include <string>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -77,15 +76,15 @@ int importHere(const fs::path& file, int runs)
             if (const std::string name = event.value("name", ""); name.starts_with("import ") && event.contains("dur"))
                 stages[name.substr(7)].push_back(event.at("dur").get<double>() * 1e-3);
     }
-    nlohmann::json out = {{"ms", median(total)}, {"hash", hash}, {"stages", nlohmann::json::object()}};
+    nlohmann::json out = {{"ms", median(total)}, {"peakMb", bench::peakMb()}, {"hash", hash}, {"stages", nlohmann::json::object()}};
     for (const auto& [name, times] : stages)
         out["stages"][name] = median(times);
     std::printf("%s\n", out.dump().c_str());
     return 0;
 }
 
-/// Runs a program and returns its standard output; peak memory by rusage. Empty: it failed.
-std::string runChild(const std::vector<std::string>& words, double& peakMb)
+/// Runs a program and returns its standard output. Empty: it failed.
+std::string runChild(const std::vector<std::string>& words)
 {
     int ends[2] = {};
     if (pipe(ends) != 0)
@@ -110,9 +109,7 @@ std::string runChild(const std::vector<std::string>& words, double& peakMb)
         text.append(buffer, static_cast<std::size_t>(got));
     close(ends[0]);
     int status = 0;
-    struct rusage usage = {};
-    wait4(child, &status, 0, &usage);
-    peakMb = static_cast<double>(usage.ru_maxrss) * 1024e-6;
+    waitpid(child, &status, 0);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : std::string();
 }
 
@@ -127,7 +124,8 @@ double fileMb(const fs::path& file)
     return bytes * 1e-6;
 }
 
-void printRow(const fs::path& file, int runs, const fs::path& self)
+/// False: the file can not be imported; said on stderr.
+bool printRow(const fs::path& file, int runs, const fs::path& self)
 {
     Measured ours, peer;
     std::vector<double> oursMs, peerMs;
@@ -135,20 +133,20 @@ void printRow(const fs::path& file, int runs, const fs::path& self)
     // In turn, three times, so that a busy machine slows both.
     for (int round = 0; round < 3; ++round)
     {
-        double peakMb = 0.0;
         const nlohmann::json out =
-            nlohmann::json::parse(runChild({self.string(), "--child", file.string(), std::to_string(runs)}, peakMb), nullptr, false);
+            nlohmann::json::parse(runChild({self.string(), "--child", file.string(), std::to_string(runs)}), nullptr, false);
         if (out.is_discarded())
-            return;
+            return false;
         oursMs.push_back(out.at("ms").get<double>());
         ours.hash = out.at("hash").get<std::uint64_t>();
-        ours.peakMb = std::max(ours.peakMb, peakMb);
+        ours.peakMb = std::max(ours.peakMb, out.at("peakMb").get<double>());
         for (const auto& [name, ms] : out.at("stages").items())
             ours.stageMs[name] = round == 0 ? ms.get<double>() : std::min(ours.stageMs[name], ms.get<double>());
-        if (const std::string text = runChild({peerProgram.string(), file.string(), std::to_string(runs)}, peakMb); !text.empty())
+        if (const std::string text = runChild({peerProgram.string(), file.string(), std::to_string(runs)}); !text.empty())
         {
-            peerMs.push_back(std::atof(text.c_str()));
-            peer.peakMb = std::max(peer.peakMb, peakMb);
+            char* rest = nullptr;
+            peerMs.push_back(std::strtod(text.c_str(), &rest));
+            peer.peakMb = std::max(peer.peakMb, std::strtod(rest, nullptr));
         }
     }
     ours.ms = median(oursMs);
@@ -160,10 +158,11 @@ void printRow(const fs::path& file, int runs, const fs::path& self)
         std::printf(" | tinygltf %9.1f ms %7.0f MB peak | %5.2f x", peer.ms, peer.peakMb, peer.ms / ours.ms);
     std::printf("  hash %016llx\n   ", static_cast<unsigned long long>(ours.hash));
     for (const char* stage : kStages)
-        if (const auto found = ours.stageMs.find(stage); found != ours.stageMs.end())
-            std::printf(" %s %.1f ms (%.0f MB/s)", stage, found->second, found->second > 0.0 ? mb / found->second * 1e3 : 0.0);
+        if (const auto found = ours.stageMs.find(stage); found != ours.stageMs.end() && found->second >= 0.05)
+            std::printf(" %s %.1f ms (%.0f MB/s)", stage, found->second, mb / found->second * 1e3);
     std::printf("\n");
     std::fflush(stdout);
+    return true;
 }
 
 } // namespace
@@ -176,10 +175,19 @@ int main(int argc, char** argv)
     int runs = 5;
     std::vector<fs::path> files;
     for (std::size_t i = 0; i < words.size(); ++i)
-        if (words[i] == "--runs" && i + 1 < words.size())
-            runs = std::max(1, std::atoi(words[++i].c_str()));
-        else
-            files.emplace_back(words[i]);
+    {
+        const bool isRuns = words[i] == "--runs" && i + 1 < words.size();
+        runs = isRuns ? std::atoi(words[++i].c_str()) : runs;
+        if (isRuns && runs > 0)
+            continue;
+        if (isRuns || words[i].starts_with("-"))
+        {
+            const bool isHelp = words[i] == "--help";
+            std::fprintf(isHelp ? stdout : stderr, "usage: bench_import [--runs N] [FILE...]     (N: 1 or more, default 5)\n");
+            return isHelp ? 0 : 2;
+        }
+        files.emplace_back(words[i]);
+    }
     const fs::path folder = fs::temp_directory_path() / ("drawloom-bench-" + std::to_string(getpid()));
     fs::create_directories(folder);
     if (files.empty())
@@ -193,8 +201,9 @@ int main(int argc, char** argv)
                 files.push_back(file);
     }
     const fs::path self = fs::canonical("/proc/self/exe");
+    bool isDone = true;
     for (const fs::path& file : files)
-        printRow(file, runs, self);
+        isDone = printRow(file, runs, self) && isDone;
     fs::remove_all(folder);
-    return 0;
+    return isDone ? 0 : 3;
 }

@@ -127,4 +127,13 @@ void writeBinaryHeavy(const std::filesystem::path& path, std::size_t bytes)
     std::ofstream(path, std::ios::binary) << head << bin;
 }
 
+double peakMb()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (double kib = 0.0; word == "VmHWM:" && status >> kib)
+            return kib * 1024e-6;
+    return 0.0;
+}
+
 } // namespace dl::bench

@@ -1,6 +1,8 @@
 // bench/import_peer.cpp - tinygltf on one file, for bench_import, which runs it as a process of its own: trusted files only
 // (tinygltf 2.7 has memory errors on hostile ones). Prints the median of the runs in milliseconds.
-// usage: import_peer FILE RUNS
+// and the most megabytes held. usage: import_peer FILE RUNS
+#include "bench/import_files.h"
+
 #include <tiny_gltf.h>
 
 #include <algorithm>
@@ -33,6 +35,6 @@ int main(int argc, char** argv)
         times.push_back(time.count());
     }
     std::sort(times.begin(), times.end());
-    std::printf("%.3f\n", times[times.size() / 2]);
+    std::printf("%.3f %.3f\n", times[times.size() / 2], dl::bench::peakMb());
     return 0;
 }

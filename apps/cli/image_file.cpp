@@ -30,6 +30,10 @@ Result<Image> loadEnvironmentPicture(const std::filesystem::path& path)
     Result<Image> image = decodeImage(bytes, path.filename().string(), kEnvironmentLimits);
     if (!image)
         return withContext(std::move(image).error(), "while reading \"" + path.string() + "\"");
+    if (image->width != 2 * image->height)
+        return Error{ErrorCode::Unsupported,
+            "\"" + path.string() + "\": --environment takes an equirectangular picture, twice as wide as high, and this has " +
+                std::to_string(image->width) + " x " + std::to_string(image->height) + " texels"};
     return image;
 }
 

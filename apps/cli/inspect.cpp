@@ -93,9 +93,12 @@ Json factsOf(const SceneDescription& scene)
     return facts;
 }
 
+/// Without control characters, which a file's names may bring to the terminal.
 std::string textOf(const Json& value)
 {
-    return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+    return text;
 }
 
 /// One line for each entry of a list: its fields, names first; very long lists are cut, and say so.

@@ -1,6 +1,7 @@
 // apps/cli/output_files.h - writes results: a folder that is made if absent, files that are replaced whole or not at all.
 #pragma once
 
+#include "drawloom/core/file_write.h"
 #include "drawloom/core/result.h"
 
 #include <cstddef>
@@ -11,9 +12,7 @@
 namespace dl::cli
 {
 
-/// Writes to a temporary name beside `path` first, so that a full disk leaves the old file; what exists and is no regular file
-/// (/dev/stdout, a pipe) is written to as it is. Io: names the path and why.
-Result<void> writeFile(const std::string& path, std::span<const std::byte> bytes);
+using dl::writeFile;
 Result<void> writeFile(const std::string& path, std::string_view text);
 
 class OutputFolder

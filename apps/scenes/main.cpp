@@ -7,18 +7,21 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 int main(int argc, char** argv)
 {
     const auto scenes = dl::scenes::namedScenes();
+    const bool isHelp = argc == 2 && (std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "-h");
     if (argc < 2 || argv[1][0] == '-')
     {
-        std::fprintf(stderr, "usage: drawloom_scenes FOLDER [NAME...]\nscenes:");
+        std::FILE* const out = isHelp ? stdout : stderr;
+        std::fprintf(out, "usage: drawloom_scenes FOLDER [NAME...]\nscenes:");
         for (const dl::scenes::NamedScene& scene : scenes)
-            std::fprintf(stderr, " %.*s", static_cast<int>(scene.name.size()), scene.name.data());
-        std::fprintf(stderr, "\n");
-        return 2;
+            std::fprintf(out, " %.*s", static_cast<int>(scene.name.size()), scene.name.data());
+        std::fprintf(out, "\n");
+        return isHelp ? 0 : 2;
     }
     const std::filesystem::path folder = argv[1];
     std::vector<std::string> names(argv + 2, argv + argc);

@@ -7,13 +7,13 @@
 #include "drawloom/asset/detail/gltf_export_material.h"
 #include "drawloom/asset/detail/gltf_export_variants.h"
 #include "drawloom/asset/png_write.h"
+#include "drawloom/core/file_write.h"
 #include "drawloom/core/parallel.h"
 #include "drawloom/core/trace.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <string>
@@ -615,21 +615,7 @@ Result<std::vector<std::byte>> exportGlbToMemory(const SceneDescription& scene)
 Result<void> exportGlb(const SceneDescription& scene, const std::filesystem::path& path)
 {
     DL_TRY_ASSIGN(const std::vector<std::byte> bytes, exportGlbToMemory(scene));
-    std::filesystem::path unfinished = path;
-    unfinished += ".part";
-    std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    std::error_code problem;
-    if (file)
-        std::filesystem::rename(unfinished, path, problem);
-    if (!file || problem)
-    {
-        std::error_code ignored;
-        std::filesystem::remove(unfinished, ignored);
-        return Error{ErrorCode::Io, "can not write \"" + path.string() + "\""};
-    }
-    return {};
+    return writeFile(path, bytes);
 }
 
 } // namespace dl

@@ -19,7 +19,7 @@ struct GltfImportSettings
     std::uint64_t maxFileBytes = std::uint64_t(2) << 30;    ///< of every file read: the glTF, each buffer, each image
     std::uint64_t maxJsonBytes = std::uint64_t(256) << 20;  ///< of the JSON part
     std::uint64_t maxDecodedBytes = std::uint64_t(4) << 30; ///< geometry, animation, images and files of one import together
-    std::uint64_t maxZeroBytes = std::uint64_t(128) << 20;  ///< of accessors without data (but sparse), of one import together
+    std::uint64_t maxZeroCount = std::uint64_t(8) << 20;    ///< elements of accessors without data (but sparse), of one import together
     std::uint64_t maxImageTexels = std::uint64_t(1) << 26;  ///< of one image: 8192 x 8192
     std::uint64_t maxVertexCount = std::uint64_t(1) << 26;  ///< of one primitive, after conversion to a triangle list
     bool decodeImages = true;  ///< false: images keep name, size 0x0 and no bytes (inspection, geometry-only tools)

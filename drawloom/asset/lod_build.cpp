@@ -43,7 +43,9 @@ bool isTextured(const Material& material)
 detail::LodAttributes attributesOf(const SceneDescription& scene, const Primitive& primitive)
 {
     const bool hasVariants = !primitive.variantMaterials.empty(); // whose textures may come later
-    return {hasVariants || (primitive.materialIndex < scene.materials.size() && isTextured(scene.materials[primitive.materialIndex]))};
+    const Material* const material = primitive.materialIndex < scene.materials.size() ? &scene.materials[primitive.materialIndex] : nullptr;
+    return {.hasUvs = hasVariants || (material != nullptr && isTextured(*material)),
+        .hasTangents = hasVariants || (material != nullptr && material->normal.isPresent())};
 }
 
 std::uint64_t triangleCountOf(const detail::LevelIndices& level)
@@ -243,6 +245,9 @@ LodBuildResult buildLods(SceneDescription& scene, const LodBuildSettings& settin
     for (Node& node : scene.nodes)
         if (node.meshIndex < lods.size() && node.lods.empty())
             node.lods = lods[node.meshIndex];
+    scene.issues.push_back({IssueSeverity::Info, "lods-built", "meshes",
+        std::to_string(result.builtMeshCount) + " of " + std::to_string(result.meshCount) +
+            " got levels of detail; the others are short of triangles, or seams (of normals, UVs, colours) hold their vertices"});
     result.ms = static_cast<double>(nowNs() - begin) * 1e-6;
     return result;
 }

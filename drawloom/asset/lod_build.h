@@ -18,7 +18,7 @@ struct LodBuildSettings
     std::uint32_t minTriangleCount = 64; ///< meshes with fewer are left alone
     float ratio = 0.5f;                  ///< wanted triangles of a level over those of the level before, 0..1
     float maxReduction = 0.85f;          ///< a level with a larger share than this of the one before is not worth its draws
-    float maxRelativeError = 0.08f;      ///< of the radius; a level with a larger error is not made
+    float maxRelativeError = 0.3f;       ///< of the radius; a level with a larger error is not made
     float maxErrorPixels = 1.0f;         ///< a level is shown where its error is smaller than this...
     float referenceHeight = 1080.0f;     ///< ...in a picture of this height, texels
     float minSwitchPixels = 8.0f;        ///< levels that would be shown only below this size of the whole mesh are not made
@@ -61,7 +61,7 @@ struct LodBuildResult
 /// texture.
 ///
 /// Deterministic for any thread count. Meshes are worked on in parallel. A mesh whose arrays do not fit or are not finite
-/// gets no levels and an issue.
+/// gets no levels and an issue; an Info issue "lods-built" counts those that got some.
 LodBuildResult buildLods(SceneDescription& scene, const LodBuildSettings& settings = {});
 
 /// The size on the screen (diameter of the bounding sphere over the picture's height, at the distance of its centre) below

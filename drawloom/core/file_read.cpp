@@ -1,20 +1,32 @@
 #include "drawloom/core/file_read.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
+#include <fcntl.h>
 #include <string>
-#include <system_error>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace dl
 {
 namespace
 {
 
-struct FileCloser
+class Descriptor
 {
-    void operator()(std::FILE* file) const { std::fclose(file); }
+public:
+    explicit Descriptor(const char* path) : m_value(::open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {} // a pipe must not block
+    ~Descriptor()
+    {
+        if (m_value >= 0)
+            ::close(m_value);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int value() const { return m_value; }
+
+private:
+    int m_value;
 };
 
 } // namespace
@@ -22,24 +34,28 @@ struct FileCloser
 Result<ByteBuffer> readFile(const std::filesystem::path& path, std::uint64_t maxBytes)
 {
     const std::string name = "\"" + path.string() + "\"";
-    std::error_code code;
-    const std::filesystem::file_status status = std::filesystem::status(path, code);
-    if (!std::filesystem::exists(status))
-        return Error{ErrorCode::NotFound, name + ": no such file"};
-    if (!std::filesystem::is_regular_file(status))
+    const Descriptor file(path.c_str());
+    if (file.value() < 0)
+        return errno == ENOENT || errno == ENOTDIR ? Error{ErrorCode::NotFound, name + ": no such file"}
+                                                   : Error{ErrorCode::Io, name + ": can not be opened: " + std::strerror(errno)};
+    struct stat facts = {}; // of what was opened, whatever the name means by now
+    if (::fstat(file.value(), &facts) != 0)
+        return Error{ErrorCode::Io, name + ": " + std::strerror(errno)};
+    if (!S_ISREG(facts.st_mode))
         return Error{ErrorCode::Io, name + ": not a regular file"};
-    const std::uint64_t size = std::filesystem::file_size(path, code);
-    if (code)
-        return Error{ErrorCode::Io, name + ": " + code.message()};
+    const auto size = static_cast<std::uint64_t>(facts.st_size);
     if (size > maxBytes)
         return Error{ErrorCode::OutOfBudget, name + ": " + std::to_string(size) + " bytes, past the limit of " + std::to_string(maxBytes)};
-    const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rb"));
-    if (!file)
-        return Error{ErrorCode::Io, name + ": can not be opened: " + std::strerror(errno)};
-    std::setvbuf(file.get(), nullptr, _IONBF, 0); // read straight into the buffer
     ByteBuffer bytes(static_cast<std::size_t>(size));
-    if (size != 0 && std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
-        return Error{ErrorCode::Io, name + ": reading stopped before its end"};
+    for (std::size_t done = 0; done < bytes.size();)
+    {
+        const ssize_t got = ::read(file.value(), bytes.data() + done, bytes.size() - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return Error{ErrorCode::Io, name + ": reading stopped before its end"};
+        done += static_cast<std::size_t>(got);
+    }
     return bytes;
 }
 

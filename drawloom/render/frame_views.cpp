@@ -2,6 +2,7 @@
 #include "drawloom/render/detail/renderer_impl.h"
 #include "drawloom/render/shadow_pass.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dl
@@ -13,10 +14,16 @@ namespace
 bool castsShadows(const FrameDesc& desc)
 {
     const vec3 light = desc.sun.color * desc.sun.intensity;
-    return desc.shadows.isEnabled && desc.debugView == DebugView::None && glm::dot(light, light) > 0.0f;
+    return desc.shadows.isEnabled && desc.debugView == DebugView::None && std::max({light.x, light.y, light.z}) > 0.0f;
 }
 
 } // namespace
+
+vec3 towardsSun(const SunSettings& sun)
+{
+    const float length = glm::length(sun.direction);
+    return length > 0.0f && std::isfinite(length) ? sun.direction / length : vec3(0, 1, 0);
+}
 
 Result<void> Renderer::Impl::makeViews(const FrameDesc& desc)
 {
@@ -32,7 +39,7 @@ Result<void> Renderer::Impl::makeViews(const FrameDesc& desc)
     {
         const float aspect =
             camera.aspect > 0.0f ? camera.aspect : static_cast<float>(settings.width) / static_cast<float>(settings.height);
-        views.cascades = fitShadowCascades(camera, aspect, desc.sun.direction, desc.shadows);
+        views.cascades = fitShadowCascades(camera, aspect, towardsSun(desc.sun), desc.shadows);
     }
     if (views.cascades.count != 0 && !shadowPass)
     {

@@ -27,12 +27,6 @@ double msSince(std::uint64_t beginNs)
     return static_cast<double>(nowNs() - beginNs) * 1e-6;
 }
 
-vec3 unitOr(vec3 direction, vec3 fallback)
-{
-    const float length = glm::length(direction);
-    return length > 0.0f && std::isfinite(length) ? direction / length : fallback;
-}
-
 /// `viewProjection` of positions relative to an origin that lies at `shift` from its own.
 mat4 shifted(const mat4& viewProjection, vec3 shift)
 {
@@ -232,7 +226,7 @@ void Renderer::Impl::fillFrameUniforms(const FrameDesc& desc)
 {
     FrameUniforms& frame = resources->bindings().frameUniforms();
     resources->cells().writeOrigins(desc.camera.position, frame.cellOrigins);
-    frame.sunDirection = vec4(unitOr(desc.sun.direction, vec3(0, 1, 0)), 0.0f);
+    frame.sunDirection = vec4(towardsSun(desc.sun), 0.0f);
     frame.sunColor = vec4(desc.sun.color * desc.sun.intensity, 0.0f);
     const vec4 background = environment.background(desc.environment);
     frame.skyZenith = vec4(desc.sky.zenith, background.x);

@@ -12,10 +12,11 @@ using glm::dvec2;
 using glm::dvec3;
 
 constexpr double kDefaultDistanceMetres = 150.0;
-constexpr double kDefaultCasterDistances = 2.0; // times the shadow distance
-constexpr double kMarginTexels = 8.0;           // around the sphere: filter 2.5, normal offset 4, snapping 0.5
-constexpr double kDepthBiasTexels = 0.1;        // where the normal offset vanishes: a plane that faces the sun
-constexpr double kMinDepthBias = 4e-7;          // a few roundings of depth near 1
+constexpr double kMaxDistanceMetres = 1e9, kMaxExtent = 1e9; // past what single precision can place texels in
+constexpr double kDefaultCasterDistances = 2.0;              // times the shadow distance
+constexpr double kMarginTexels = 8.0;                        // around the sphere: filter 2.5, normal offset 4, snapping 0.5
+constexpr double kDepthBiasTexels = 0.1;                     // where the normal offset vanishes: a plane that faces the sun
+constexpr double kMinDepthBias = 4e-7;                       // a few roundings of depth near 1
 constexpr double kMinRadius = 1e-4;
 
 /// Axes of light space: x right, y up in the map, z the way the light shines. They depend on the sun alone.
@@ -139,22 +140,27 @@ ShadowCascades fitShadowCascades(const RenderCamera& camera, float aspect, vec3 
     double distance = static_cast<double>(settings.distanceMetres);
     if (!(distance > 0.0))
         distance = kDefaultDistanceMetres;
+    distance = std::min(distance, kMaxDistanceMetres);
     if (camera.zFar > 0.0f)
         distance = std::min(distance, static_cast<double>(camera.zFar));
     const double extent = camera.isOrthographic ? static_cast<double>(camera.halfWidth) + static_cast<double>(camera.halfHeight)
                                                 : std::tan(0.5 * static_cast<double>(camera.yFovRadians)) * static_cast<double>(aspect);
-    const bool isFinite = std::isfinite(distance) && std::isfinite(extent) && std::isfinite(sunLength);
-    if (!settings.isEnabled || !isFinite || !(extent > 0.0) || !(sunLength > 0.0) || !(zNear > 0.0) || !(distance > zNear))
+    const bool isFinite = std::isfinite(glm::dot(camera.position.offset, camera.position.offset)) &&
+                          std::isfinite(glm::dot(camera.forward, camera.forward)) && std::isfinite(extent) && std::isfinite(sunLength);
+    if (!settings.isEnabled || !isFinite || !(extent > 0.0 && extent < kMaxExtent) || !(sunLength > 0.0) || !(zNear > 0.0) ||
+        !(distance > zNear))
         return result;
 
     const LightAxes axes = lightAxes(sun / sunLength);
-    const double casterMetres =
-        settings.casterDistanceMetres > 0.0f ? static_cast<double>(settings.casterDistanceMetres) : kDefaultCasterDistances * distance;
+    const double casterMetres = settings.casterDistanceMetres > 0.0f
+                                    ? std::min(static_cast<double>(settings.casterDistanceMetres), kMaxDistanceMetres)
+                                    : kDefaultCasterDistances * distance;
+    const double splitBlend = std::isnan(settings.splitBlend) ? 0.0 : std::clamp(static_cast<double>(settings.splitBlend), 0.0, 1.0);
     result.count = std::clamp(settings.cascadeCount, 1U, kMaxCascadeCount);
     result.resolutionTexels = std::clamp(settings.resolutionTexels, kMinShadowResolution, kMaxShadowResolution);
     result.lightForward = vec3(axes.z);
     std::array<double, kMaxCascadeCount> splits = {};
-    practicalSplits(zNear, distance, std::clamp(static_cast<double>(settings.splitBlend), 0.0, 1.0), std::span(splits).first(result.count));
+    practicalSplits(zNear, distance, splitBlend, std::span(splits).first(result.count));
     const double resolution = static_cast<double>(result.resolutionTexels);
     for (std::uint32_t i = 0; i < result.count; ++i)
     {

@@ -11,6 +11,11 @@ namespace
 
 constexpr std::array<std::string_view, kMaxCascadeCount> kPassNames = {"shadow0", "shadow1", "shadow2", "shadow3"};
 
+float clampedOrZero(float value, float largest)
+{
+    return value > 0.0f ? std::min(value, largest) : 0.0f; // NaN, too
+}
+
 constexpr float kMaxSoftnessTexels = 2.0f, kMaxNormalOffsetTexels = 4.0f;
 
 } // namespace
@@ -54,8 +59,8 @@ ShadowInputs shadowInputs(const ShadowCascades& cascades, const ShadowSettings& 
         inputs.cascadeTexels[lane] = cascades.cascades[i].texelMetres;
     }
     inputs.params = vec4(cascades.count, 1.0f / static_cast<float>(cascades.resolutionTexels),
-        std::clamp(settings.normalOffsetTexels, 0.0f, kMaxNormalOffsetTexels), kCascadeBlend);
-    inputs.softnessTexels = std::clamp(settings.softnessTexels, 0.0f, kMaxSoftnessTexels);
+        clampedOrZero(settings.normalOffsetTexels, kMaxNormalOffsetTexels), kCascadeBlend);
+    inputs.softnessTexels = clampedOrZero(settings.softnessTexels, kMaxSoftnessTexels);
     return inputs;
 }
 

@@ -3,6 +3,8 @@
 #include "tests/asset/gltf_builder.h"
 #include "tests/asset/shared_index.h"
 
+#include <draco/compression/encode.h>
+#include <draco/mesh/mesh.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -99,6 +101,34 @@ TEST_F(GltfDraco, HoldsCountsAndTypesAgainstTheAccessors)
     EXPECT_THAT(problemOf(request), HasSubstr("attribute 1 has 3 components, the accessor 4"));
     request.attributes[0] = {1, 3, detail::ComponentType::Int16};
     EXPECT_THAT(problemOf(request), HasSubstr("attribute 1 holds floats, the accessor integers"));
+}
+
+TEST(GltfDracoStream, RefusesBooleans)
+{
+    // Draco reads any byte of such an attribute as a bool, which is undefined: found by fuzz_draco.
+    draco::Mesh mesh;
+    mesh.set_num_points(3);
+    mesh.AddFace({draco::PointIndex(0), draco::PointIndex(1), draco::PointIndex(2)});
+    draco::GeometryAttribute positions, flags;
+    positions.Init(draco::GeometryAttribute::POSITION, nullptr, 3, draco::DT_FLOAT32, false, 12, 0);
+    flags.Init(draco::GeometryAttribute::GENERIC, nullptr, 3, draco::DT_BOOL, false, 3, 0);
+    const int ids[] = {mesh.AddAttribute(positions, true, 3), mesh.AddAttribute(flags, true, 3)};
+    const float places[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const std::uint8_t bools[3] = {0, 1, 0};
+    for (std::uint32_t i = 0; i < 3; ++i)
+    {
+        mesh.attribute(ids[0])->SetAttributeValue(draco::AttributeValueIndex(i), places[i]);
+        mesh.attribute(ids[1])->SetAttributeValue(draco::AttributeValueIndex(i), bools);
+    }
+    draco::Encoder encoder;
+    encoder.SetEncodingMethod(draco::MESH_SEQUENTIAL_ENCODING);
+    draco::EncoderBuffer buffer;
+    ASSERT_TRUE(encoder.EncodeMeshToBuffer(mesh, &buffer).ok());
+    const auto bytes = std::as_bytes(std::span(buffer.data(), buffer.size()));
+    const auto requestOf = [&](int id)
+    { return detail::DracoRequest{bytes, 3, 3, {{mesh.attribute(id)->unique_id(), 3, detail::ComponentType::Float}}}; };
+    EXPECT_EQ(problemOf(requestOf(ids[0])), "decoded");
+    EXPECT_THAT(problemOf(requestOf(ids[1])), HasSubstr("holds booleans"));
 }
 
 TEST_F(GltfDraco, RefusesWhatIsNoMeshOfTwoOrLater)

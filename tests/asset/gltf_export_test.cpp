@@ -107,6 +107,50 @@ TEST(GltfExport, EscapesNamesAndKeepsMatrices)
     expectSame(scene, back);
 }
 
+TEST(GltfExport, WritesUtf8WhateverANameHolds)
+{
+    // Each bad byte or cut sequence becomes one U+FFFD; what is whole stays: fuzz_gltf found names out of percent signs.
+    const std::pair<std::string, std::string> names[] = {{"caf\xc3\xa9 \xf0\x9f\x8c\xb3", "caf\xc3\xa9 \xf0\x9f\x8c\xb3"},
+        {"\xff", "\xef\xbf\xbd"}, {"a\xc3", "a\xef\xbf\xbd"}, {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\xf4\x90\x80\x80z", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz"}};
+    for (const auto& [name, written] : names)
+    {
+        SceneDescription scene;
+        scene.nodes.emplace_back().name = name;
+        const Result<std::vector<std::byte>> glb = exportGlbToMemory(scene);
+        ASSERT_TRUE(glb) << glb.error().message;
+        const Result<SceneDescription> back = importGltfFromMemory(*glb, {});
+        ASSERT_TRUE(back) << back.error().message;
+        EXPECT_EQ(back->nodes.at(0).name, written);
+    }
+}
+
+TEST(GltfExport, RefusesNumbersThatAreNotFiniteWhereverTheyStand)
+{
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const auto refused = [](const SceneDescription& scene)
+    {
+        const Result<std::vector<std::byte>> glb = exportGlbToMemory(scene);
+        return !glb && glb.error().message.find("not finite") != std::string::npos;
+    };
+    SceneDescription scene;
+    scene.cameras.emplace_back().yFovRadians = nan;
+    EXPECT_TRUE(refused(scene));
+    scene = {};
+    scene.lights.emplace_back().intensity = std::numeric_limits<float>::infinity();
+    EXPECT_TRUE(refused(scene));
+    scene = {};
+    scene.meshes.emplace_back().morphWeights = {nan};
+    EXPECT_TRUE(refused(scene));
+    // As bright as floats go: the strength is a power of two that is one, too.
+    scene = {};
+    scene.materials.emplace_back().emissiveFactor = vec3(3e38f);
+    const Result<std::vector<std::byte>> glb = exportGlbToMemory(scene);
+    ASSERT_TRUE(glb) << glb.error().message;
+    EXPECT_TRUE(importGltfFromMemory(*glb, {}));
+}
+
 TEST(GltfExport, ShearedInstancesBecomeChildNodes)
 {
     SceneDescription scene = makeSmall();

@@ -320,7 +320,9 @@ TEST(ShadowCascades, AreNoneWhereThereIsNothingToFit)
     EXPECT_EQ(fitShadowCascades(camera, kAspect, vec3(nan, 1, 0), {}).count, 0U);
     EXPECT_EQ(fitShadowCascades(camera, 0.0f, vec3(0, 1, 0), {}).count, 0U);
     EXPECT_EQ(fitShadowCascades(camera, nan, vec3(0, 1, 0), {}).count, 0U);
-    EXPECT_EQ(fitShadowCascades(camera, kAspect, vec3(0, 1, 0), {.distanceMetres = infinity}).count, 0U);
+    RenderCamera nowhere = camera;
+    nowhere.position.offset.x = nan;
+    EXPECT_EQ(fitShadowCascades(nowhere, kAspect, vec3(0, 1, 0), {}).count, 0U);
     RenderCamera flat = camera;
     flat.isOrthographic = true;
     flat.halfWidth = flat.halfHeight = 0.0f;
@@ -328,6 +330,15 @@ TEST(ShadowCascades, AreNoneWhereThereIsNothingToFit)
     EXPECT_EQ(fitShadowCascades(camera, kAspect, vec3(0, 1, 0), {.cascadeCount = 0, .resolutionTexels = 1}).count, 1U);
     EXPECT_EQ(fitShadowCascades(camera, kAspect, vec3(0, 1, 0), {.cascadeCount = 99, .resolutionTexels = 99999}).count, 4U);
     EXPECT_EQ(fitShadowCascades(camera, kAspect, vec3(0, 1, 0), {.resolutionTexels = 99999}).resolutionTexels, kMaxShadowResolution);
+    for (const ShadowSettings& settings : {ShadowSettings{.distanceMetres = infinity}, ShadowSettings{.distanceMetres = nan},
+             ShadowSettings{.distanceMetres = 3e38f}, ShadowSettings{.casterDistanceMetres = infinity}, ShadowSettings{.splitBlend = nan}})
+    {
+        const ShadowCascades fitted = fitShadowCascades(camera, kAspect, vec3(0, 1, 0), settings);
+        ASSERT_EQ(fitted.count, 3U);
+        for (const ShadowCascade& cascade : fitted.all())
+            for (int i = 0; i < 16; ++i)
+                EXPECT_TRUE(std::isfinite(cascade.viewProjection[i / 4][i % 4]) && std::isfinite(cascade.textureMatrix[i / 4][i % 4]));
+    }
 }
 
 } // namespace dl

@@ -26,7 +26,10 @@ void addGround(SceneBuilder& b)
 void addColumns(SceneBuilder& b)
 {
     MeshBuilder shape;
-    shape.lathe({vec2(0.45f, 0), vec2(0.3f, 0.3f), vec2(0.25f, 3.2f), vec2(0.45f, 3.5f), vec2(0.0f, 3.5f)}, 24);
+    // In parts: a smooth normal over the edge of the capital would point away from both of its faces.
+    shape.lathe({vec2(0.45f, 0), vec2(0.3f, 0.3f), vec2(0.25f, 3.2f)}, 24);
+    shape.lathe({vec2(0.25f, 3.2f), vec2(0.45f, 3.5f)}, 24);
+    shape.lathe({vec2(0.45f, 3.5f), vec2(0.0f, 3.5f)}, 24);
     const std::uint32_t mesh = b.addMesh("column", {shape.take(b.addPlain("column", vec3(0.75f, 0.7f, 0.62f), 0.7f))});
     for (int i = 0; i < 12; ++i)
         b.addNode("column", at(vec3(i % 2 == 0 ? -2.6f : -6.0f, 0, -5.0f * static_cast<float>(i))), kNoIndex, mesh);

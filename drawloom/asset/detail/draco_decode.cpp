@@ -206,6 +206,8 @@ Result<std::vector<std::byte>> copyAttribute(const draco::Mesh& mesh, const Drac
     if (attribute->num_components() != request.componentCount)
         return badStream(name + " has " + std::to_string(attribute->num_components()) + " components, the accessor " +
                          std::to_string(request.componentCount));
+    if (attribute->data_type() == draco::DT_BOOL) // no type of glTF; Draco reads any byte as a bool
+        return badStream(name + " holds booleans");
     const bool isFloat = attribute->data_type() == draco::DT_FLOAT32 || attribute->data_type() == draco::DT_FLOAT64;
     if (isFloat && request.componentType != ComponentType::Float)
         return badStream(name + " holds floats, the accessor integers");

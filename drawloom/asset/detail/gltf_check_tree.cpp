@@ -17,12 +17,14 @@ struct FormatCheck::Place
     std::size_t index; ///< of an element; SIZE_MAX: `key` is a member's name
     std::size_t depth;
 
+    static constexpr std::size_t kShownKey = 64;
     std::string path() const
     {
         std::string out = parent != nullptr ? parent->path() : std::string();
         if (index != SIZE_MAX)
             return out + '[' + std::to_string(index) + ']';
-        return out.empty() ? std::string(key) : out + '.' + std::string(key);
+        const std::string shown = key.size() <= kShownKey ? std::string(key) : std::string(key.substr(0, kShownKey)) + "...";
+        return out.empty() ? shown : out + '.' + shown;
     }
     /// An element of a list of the root.
     bool isIn(std::string_view list) const { return depth == 2 && parent->key == list && index != SIZE_MAX; }

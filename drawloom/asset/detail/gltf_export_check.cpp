@@ -70,6 +70,12 @@ Result<void> checkPrimitive(const SceneDescription& scene, const Primitive& p, c
     for (const MorphTarget& target : p.morphTargets)
         if (!fits(target.positions, count) || !fits(target.normals, count) || !fits(target.tangents, count))
             return invalid(where, "has a morph target \"" + target.name + "\" whose length is not its vertex count");
+        else if (!isFiniteArray(target.positions) || !isFiniteArray(target.normals) || !isFiniteArray(target.tangents))
+            return invalid(where, "has a morph target \"" + target.name + "\" with a number that is not finite");
+    for (const std::vector<VertexSkin>* skin : {&p.skin, &p.skin1})
+        for (const VertexSkin& influences : *skin)
+            if (!isFinite(&influences.weights[0], 4))
+                return invalid(where, "has a skin weight that is not finite");
     if (const auto bad = std::find_if(p.indices.begin(), p.indices.end(), [count](std::uint32_t index) { return index >= count; });
         bad != p.indices.end())
         return invalid(where, "index " + std::to_string(*bad) + " for " + std::to_string(count) + " vertices");
@@ -153,6 +159,21 @@ Result<void> checkExportable(const SceneDescription& scene)
         }
     for (std::size_t i = 0; i < scene.materials.size(); ++i)
         DL_TRY(checkMaterial(scene, i));
+    for (const Mesh& mesh : scene.meshes)
+        if (!isFiniteArray(mesh.morphWeights))
+            return invalid("mesh \"" + mesh.name + "\"", "has a morph weight that is not finite");
+    for (const Camera& camera : scene.cameras)
+    {
+        const float numbers[] = {camera.yFovRadians, camera.aspect, camera.zNear, camera.zFar, camera.xMag, camera.yMag};
+        if (!isFinite(numbers, std::size(numbers)))
+            return invalid("camera \"" + camera.name + "\"", "has a number that is not finite");
+    }
+    for (const Light& light : scene.lights)
+    {
+        const float numbers[] = {light.intensity, light.range, light.innerConeRadians, light.outerConeRadians};
+        if (!isFinite(&light.color.x, 3) || !isFinite(numbers, std::size(numbers)))
+            return invalid("light \"" + light.name + "\"", "has a number that is not finite");
+    }
     for (const Skin& skin : scene.skins)
     {
         if (skin.jointNodes.empty() || skin.jointNodes.size() != skin.inverseBindMatrices.size())

@@ -68,7 +68,7 @@ private:
     void emission(const Material& m)
     {
         const float largest = std::max({m.emissiveFactor.x, m.emissiveFactor.y, m.emissiveFactor.z});
-        const float strength = largest > 1.0f ? std::exp2(std::ceil(std::log2(largest))) : 1.0f;
+        const float strength = largest > 1.0f ? std::exp2(std::min(std::ceil(std::log2(largest)), 127.0f)) : 1.0f;
         const vec3 factor = m.emissiveFactor / strength;
         if (largest > 0.0f)
             m_json.member("emissiveFactor", std::span<const float>(&factor.x, 3));

@@ -2,6 +2,7 @@
 #include "drawloom/asset/detail/gltf_lod.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace dl::detail
 {
@@ -69,6 +70,15 @@ private:
         return GltfObject(m_state, m_state.lists.nodes[fileIndex], "nodes", fileIndex).indexList("children", m_state.lists.nodes.size());
     }
 
+    /// Read once: every level of a node walks the same base.
+    const std::vector<std::uint32_t>& baseChildrenOf(std::uint32_t fileIndex)
+    {
+        const auto [found, isNew] = m_baseChildren.try_emplace(fileIndex);
+        if (isNew)
+            found->second = childrenOf(fileIndex);
+        return found->second;
+    }
+
     /// Says why `level` can not stand in for `base`, or nothing.
     const char* problemOf(const Node& base, const Node& level) const
     {
@@ -95,7 +105,7 @@ private:
             m_isTaken[pair.level] = true;
             if (const char* problem = problemOf(node(pair.base), node(pair.level)))
                 return problem;
-            const std::vector<std::uint32_t> baseChildren = childrenOf(pair.base);
+            const std::vector<std::uint32_t>& baseChildren = baseChildrenOf(pair.base);
             const std::vector<std::uint32_t> levelChildren = childrenOf(pair.level);
             if (baseChildren.size() != levelChildren.size())
                 return "it has another number of children";
@@ -117,9 +127,11 @@ private:
         lower.meshIndex = lower.skinIndex = kNoIndex;
         lower.morphWeights.clear();
         lower.instances.clear();
+        lower.lods.clear(); // its own levels came first and end with it
     }
 
     GltfState& m_state;
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> m_baseChildren;
     std::vector<bool> m_isTaken; ///< by the file's index: walked as part of a level
 };
 

@@ -183,6 +183,10 @@ void readExtensions(const GltfObject& material, Material& out)
     for (const auto& [name, value] : extensions->members())
     {
         const std::string key(name);
+        const bool isTaken = std::any_of(out.keptExtensions.begin(), out.keptExtensions.end(),
+            [&](const MaterialExtension& extension) { return extension.name == name; });
+        if (isTaken) // a name twice in one object: the first counts
+            continue;
         if (name == "KHR_materials_unlit")
             out.isUnlit = true;
         else if (name == "KHR_materials_emissive_strength")

@@ -46,33 +46,39 @@ bool hasInfluences(const Mesh& mesh)
     return std::any_of(mesh.primitives.begin(), mesh.primitives.end(), [](const Primitive& primitive) { return !primitive.skin.empty(); });
 }
 
+struct MeshJoints
+{
+    std::uint32_t largest = 0;
+    bool hasInfluences = false;
+};
+
 /// False after a failure.
-bool checkJointsOf(GltfState& state, const std::string& where, std::uint32_t meshIndex, std::uint32_t skinIndex, std::uint32_t largest)
+bool checkJointsOf(GltfState& state, const std::string& where, std::uint32_t meshIndex, std::uint32_t skinIndex, const MeshJoints& joints)
 {
     const std::size_t jointCount = state.scene.skins[skinIndex].jointNodes.size();
     const std::string mesh = "meshes[" + std::to_string(meshIndex) + "]";
-    if (largest >= jointCount)
+    if (joints.largest >= jointCount)
         return state.fail(ErrorCode::BadFile, where,
-            mesh + " uses joint " + std::to_string(largest) + ", skins[" + std::to_string(skinIndex) + "] has " +
+            mesh + " uses joint " + std::to_string(joints.largest) + ", skins[" + std::to_string(skinIndex) + "] has " +
                 std::to_string(jointCount));
-    if (!hasInfluences(state.scene.meshes[meshIndex]))
+    if (!joints.hasInfluences)
         state.warn("skin-without-influences", where, mesh + " has no JOINTS_0 and WEIGHTS_0; its skin moves nothing");
     return !state.failed();
 }
 
 void checkJoints(GltfState& state)
 {
-    std::vector<std::uint32_t> largest;
+    std::vector<MeshJoints> joints;
     for (const Mesh& mesh : state.scene.meshes)
-        largest.push_back(largestJoint(mesh));
+        joints.push_back({largestJoint(mesh), hasInfluences(mesh)});
     for (std::size_t i = 0; i < state.nodeOrder.size() && !state.failed(); ++i)
     {
         const Node& node = state.scene.nodes[state.nodeOrder[i]];
         const std::string where = "nodes[" + std::to_string(i) + "]";
-        if (node.skinIndex == kNoIndex || !checkJointsOf(state, where, node.meshIndex, node.skinIndex, largest[node.meshIndex]))
+        if (node.skinIndex == kNoIndex || !checkJointsOf(state, where, node.meshIndex, node.skinIndex, joints[node.meshIndex]))
             continue;
         for (std::size_t level = 1; level < node.lods.size() && !state.failed(); ++level)
-            checkJointsOf(state, where, node.lods[level].meshIndex, node.skinIndex, largest[node.lods[level].meshIndex]);
+            checkJointsOf(state, where, node.lods[level].meshIndex, node.skinIndex, joints[node.lods[level].meshIndex]);
     }
 }
 

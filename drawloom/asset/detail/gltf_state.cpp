@@ -57,11 +57,11 @@ bool GltfState::takeZeros(std::uint64_t count, std::uint64_t elementBytes, const
 {
     if (!takeBytes(count, elementBytes, where))
         return false;
-    zeroBytes += count * elementBytes;
-    if (zeroBytes > settings.maxZeroBytes)
+    zeroCount += count;
+    if (zeroCount > settings.maxZeroCount)
         return fail(ErrorCode::OutOfBudget, where,
-            std::to_string(count) + " elements without data, past the limit of " + std::to_string(settings.maxZeroBytes) +
-                " bytes of such; raise maxZeroBytes");
+            std::to_string(count) + " elements without data, past the limit of " + std::to_string(settings.maxZeroCount) +
+                " of such; raise maxZeroCount");
     return true;
 }
 

@@ -62,7 +62,7 @@ struct GltfState
     SceneDescription scene;
     std::vector<std::uint32_t> imageFallbacks; ///< by image: the one that takes its place if it can not be read; kNoIndex: none
     std::vector<std::uint32_t> nodeOrder;      ///< file's node index -> index in scene.nodes
-    std::uint64_t usedBytes = 0, zeroBytes = 0;
+    std::uint64_t usedBytes = 0, zeroCount = 0;
     std::optional<Error> error;
 
     bool failed() const { return error.has_value(); }
@@ -73,7 +73,7 @@ struct GltfState
     /// Counts memory that is about to be taken; fails past maxDecodedBytes.
     bool takeBytes(std::uint64_t bytes, const std::string& where);
     bool takeBytes(std::uint64_t count, std::uint64_t elementBytes, const std::string& where);
-    /// The same for what the file holds no bytes for, which maxZeroBytes bounds, too: a short file can not ask for much.
+    /// The same for what the file holds no bytes for, which maxZeroCount bounds, too: a short file can not ask for much.
     bool takeZeros(std::uint64_t count, std::uint64_t elementBytes, const std::string& where);
 };
 

@@ -32,13 +32,45 @@ void JsonWriter::raw(std::string_view text)
     m_text += text;
 }
 
+namespace
+{
+
+/// Length of the UTF-8 sequence (RFC 3629) that text starts with; 0: none.
+std::size_t sequenceLength(std::string_view text)
+{
+    const auto byteAt = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+    const unsigned first = byteAt(0);
+    const std::size_t length = first < 0x80                    ? 1
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                               : first >= 0xe0 && first < 0xf0 ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byteAt(i) & 0xc0U) != 0x80U)
+            return 0;
+    const unsigned second = byteAt(1);
+    const bool isForbidden = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) || (first == 0xf0 && second < 0x90) ||
+                             (first == 0xf4 && second >= 0x90); // longer than needed, surrogates, past U+10FFFF
+    return isForbidden ? 0 : length;
+}
+
+} // namespace
+
 void JsonWriter::quote(std::string_view text)
 {
     static constexpr char kHex[] = "0123456789abcdef";
     m_text += '"';
-    for (const char c : text)
+    for (std::size_t i = 0; i < text.size(); ++i)
     {
+        const char c = text[i];
         const auto code = static_cast<unsigned char>(c);
+        if (code >= 0x80)
+        {
+            const std::size_t length = sequenceLength(text.substr(i));
+            m_text += length != 0 ? text.substr(i, length) : std::string_view("\xef\xbf\xbd"); // U+FFFD
+            i += length != 0 ? length - 1 : 0;
+            continue;
+        }
         if (c == '"' || c == '\\')
             m_text += '\\';
         if (code >= 0x20)

@@ -1,4 +1,5 @@
-// drawloom/asset/detail/json_writer.h - writes compact JSON, numbers in their shortest exact form. For the exporter.
+// drawloom/asset/detail/json_writer.h - writes compact JSON, numbers in their shortest exact form, text as UTF-8 (what is none
+// becomes U+FFFD). For the exporter.
 #pragma once
 
 #include <concepts>

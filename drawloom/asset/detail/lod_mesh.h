@@ -14,7 +14,8 @@ namespace dl::detail
 /// What of a primitive's attributes counts.
 struct LodAttributes
 {
-    bool hasUvs = false; ///< the material has a texture
+    bool hasUvs = false;      ///< the material has a texture
+    bool hasTangents = false; ///< it has a normal map: else tangents do not show, and do not keep vertices apart
 };
 
 /// Indices of a level by primitive, into the primitive's own vertices; empty: it has vanished.

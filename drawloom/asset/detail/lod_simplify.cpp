@@ -112,9 +112,10 @@ std::vector<std::uint32_t> weldedIndices(const Primitive& p, const LodAttributes
     add(p.colors);
     add(p.skin);
     add(p.skin1);
+    if (attributes.hasTangents)
+        add(p.tangents);
     if (attributes.hasUvs)
     {
-        add(p.tangents);
         add(p.uv0);
         add(p.uv1);
     }
@@ -133,17 +134,34 @@ std::vector<std::uint32_t> weldedIndices(const Primitive& p, const LodAttributes
 LevelIndices simplifyMesh(
     const Mesh& mesh, const LevelIndices& welded, std::size_t targetTriangleCount, float maxErrorMetres, float& errorMetres)
 {
+    // Only vertices that are used: the simplifier holds those fast that share a place with more than one other, used or not.
     std::vector<vec3> positions;
+    std::vector<std::uint32_t> originals; ///< in its primitive, by vertex of `positions`
     std::vector<unsigned int> indices;
-    std::vector<std::uint32_t> firstVertices;
+    std::vector<std::uint32_t> firstVertices, places;
     for (std::size_t i = 0; i < mesh.primitives.size(); ++i)
     {
-        const auto first = static_cast<std::uint32_t>(positions.size());
-        firstVertices.push_back(first);
-        positions.insert(positions.end(), mesh.primitives[i].positions.begin(), mesh.primitives[i].positions.end());
+        firstVertices.push_back(static_cast<std::uint32_t>(positions.size()));
+        places.assign(mesh.primitives[i].positions.size(), kNoIndex);
         for (const std::uint32_t index : welded[i])
-            indices.push_back(first + index);
+        {
+            if (places[index] == kNoIndex)
+            {
+                places[index] = static_cast<std::uint32_t>(positions.size());
+                positions.push_back(mesh.primitives[i].positions[index]);
+                originals.push_back(index);
+            }
+            indices.push_back(places[index]);
+        }
     }
+    const auto toOriginals = [&](LevelIndices& level)
+    {
+        for (std::size_t i = 0; i < level.size(); ++i)
+            for (std::uint32_t& index : level[i])
+                index = originals[firstVertices[i] + index];
+    };
+    if (positions.empty())
+        return welded;
     const float scale = meshopt_simplifyScale(&positions[0].x, positions.size(), sizeof(vec3));
     const float maxError = scale > 0.0f ? maxErrorMetres / scale : 0.0f;
     const auto run = [&](std::span<const unsigned int> from, std::size_t target, unsigned int options)
@@ -158,7 +176,10 @@ LevelIndices simplifyMesh(
     errorMetres = 0.0f;
     LevelIndices out(mesh.primitives.size());
     if (split(run(indices, targetTriangleCount, 0), firstVertices, out))
+    {
+        toOriginals(out);
         return out;
+    }
     // Each primitive for itself, with its border held.
     errorMetres = 0.0f;
     const std::size_t triangleCount = indices.size() / 3;
@@ -171,6 +192,7 @@ LevelIndices simplifyMesh(
         for (const unsigned int index : run(own, own.size() / 3 * targetTriangleCount / triangleCount, meshopt_SimplifyLockBorder))
             out[i].push_back(index - firstVertices[i]);
     }
+    toOriginals(out);
     return out;
 }
 

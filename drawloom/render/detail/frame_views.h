@@ -3,12 +3,16 @@
 #pragma once
 
 #include "drawloom/draw/view.h"
+#include "drawloom/render/renderer.h"
 #include "drawloom/render/shadow_cascades.h"
 
 #include <array>
 
 namespace dl
 {
+
+/// Unit; straight up where the settings have no direction.
+vec3 towardsSun(const SunSettings& sun);
 
 struct FrameViews
 {
