@@ -31,6 +31,7 @@ protected:
     std::vector<float> draw(const SceneDescription& scene, FrameDesc frame, std::uint32_t width, std::uint32_t height,
         std::uint32_t sampleCount, bool wantsIds = false)
     {
+        frame.shadows.isEnabled = false; // not what is looked at, and most of the time
         const auto renderer = std::move(*Renderer::create(*m_device, {.width = width, .height = height, .sampleCount = sampleCount}));
         const auto instance = std::move(*SceneInstance::create(scene, renderer->library(), renderer->registry()));
         SceneInstance* const scenes[] = {instance.get()};
