@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <string>
 #include <sys/wait.h>
@@ -168,6 +169,7 @@ bool printRow(const fs::path& file, int runs, const fs::path& self)
 } // namespace
 
 int main(int argc, char** argv)
+try
 {
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() == 3 && words[0] == "--child")
@@ -206,4 +208,9 @@ int main(int argc, char** argv)
         isDone = printRow(file, runs, self) && isDone;
     fs::remove_all(folder);
     return isDone ? 0 : 3;
+}
+catch (const std::exception& problem) // files that come and go, memory
+{
+    std::fprintf(stderr, "bench_import: %s\n", problem.what());
+    return 1;
 }
