@@ -1,5 +1,5 @@
 // bench/import_peer.cpp - tinygltf on one file, for bench_import, which runs it as a process of its own: trusted files only
-// (tinygltf 2.7 has memory errors on hostile ones). Prints the median of the runs in milliseconds.
+// (tinygltf 2.7 has memory errors on hostile ones). Prints the median of the runs in milliseconds
 // and the most megabytes held. usage: import_peer FILE RUNS
 #include "bench/import_files.h"
 

@@ -1,9 +1,9 @@
 // Files that say the same in different ways must give the same picture: compressed and plain geometry, strips and lists, sparse
 // and dense accessors, the texture-transform board and what its author marked on it. On both software drivers.
 #include "drawloom/asset/gltf_import.h"
-#include "drawloom/gpu/vulkan/vulkan_device.h"
 #include "tests/golden/draco_copy.h"
 #include "tests/golden/golden_scene.h"
+#include "tests/render/driver_fixture.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,17 +25,16 @@ namespace
 namespace fs = std::filesystem;
 const fs::path kAssets = "../shared/assets";
 
-class Pairs : public testing::TestWithParam<const char*>
+class Pairs : public DriverTest
 {
 protected:
     void SetUp() override
     {
         if (!fs::exists(kAssets))
             GTEST_SKIP() << "../shared/assets is absent";
-        Result<std::unique_ptr<gpu::Device>> made = gpu::createVulkanDevice({.driverNamePart = GetParam()});
-        if (!made)
-            GTEST_SKIP() << made.error().message;
-        m_device = std::move(*made);
+        DriverTest::SetUp();
+        if (IsSkipped())
+            return;
         m_folder = fs::temp_directory_path() / ("drawloom-pairs-" + std::to_string(::getpid()));
         fs::create_directories(m_folder);
     }
@@ -70,7 +69,6 @@ protected:
         EXPECT_GT(covered, 2000U) << what << ": hardly anything was drawn";
     }
 
-    std::unique_ptr<gpu::Device> m_device;
     fs::path m_folder;
 };
 
