@@ -156,6 +156,12 @@ void addRender(CLI::App& app, RenderOptions& o)
         render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
         "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")
         ->excludes(view);
+    render
+        .add_option("--submission", o.submission,
+            "How draws reach the device: one for each object and section, equal ones joined into instanced draws, or runs of those as one "
+            "multi-draw where the device can")
+        ->check(CLI::IsMember({"each", "joined", "indirect"}))
+        ->capture_default_str();
     render.add_option("--shadows", o.shadows, "Shadows of the sun")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
     render.add_flag("--strict", o.isStrict, "Refuse files with faults (missing images, broken rules of glTF) instead of reporting them");
     render.add_flag("--report", o.report, "Write report.json and report.html");

@@ -79,6 +79,8 @@ Result<void> load(Session& session)
     return {};
 }
 
+constexpr std::uint32_t kVerifiedCommands = 4096; ///< of the cache, in each frame of --validate
+
 Result<void> createRenderer(Session& session)
 {
     DL_TRACE_SCOPE("device");
@@ -88,6 +90,7 @@ Result<void> createRenderer(Session& session)
     settings.width = session.options.width;
     settings.height = session.options.height;
     settings.sampleCount = session.options.sampleCount;
+    settings.verifiedCommandCount = session.options.device.isValidating ? kVerifiedCommands : 0;
     settings.measuresGpuTime = session.device->hasPixels() && (session.options.report || session.options.isJson);
     DL_TRY_ASSIGN(session.renderer, Renderer::create(session.device->device(), settings));
     if (session.environment)
@@ -129,6 +132,13 @@ DebugView debugView(const std::string& name)
     return name == "albedo" ? DebugView::Albedo : DebugView::None;
 }
 
+DrawSubmission submissionOf(const std::string& name)
+{
+    if (name == "each")
+        return DrawSubmission::Each;
+    return name == "joined" ? DrawSubmission::Joined : DrawSubmission::Indirect;
+}
+
 Result<FrameDesc> firstFrame(const Session& session)
 {
     Aabb bounds;
@@ -146,6 +156,7 @@ Result<FrameDesc> firstFrame(const Session& session)
     frame.sun = firstSun(session.sceneList).value_or(frame.sun);
     frame.environment.rotationRadians = glm::radians(session.options.environmentRotationDegrees);
     frame.environment.intensity = session.options.environmentIntensity;
+    frame.submission = submissionOf(session.options.submission);
     frame.shadows.isEnabled = session.options.shadows == "on";
     fitShadowDistances(frame.shadows, frame.camera, bounds);
     return frame;
@@ -313,6 +324,9 @@ Outcome run(Session& session)
     session.progress.clear();
     print(session);
     const std::optional<ValidationCounts> validation = session.device->validation();
+    for (const FrameRefusal& refusal : session.report.frame.refusals)
+        if (refusal.code == reasonInfo(ReasonCode::StaleCommand).name)
+            return {kInternal, "a cached command is stale: " + refusal.subject + ", pass " + refusal.stage + ", " + refusal.detail};
     if (validation && validation->faults > 0)
         return {kInternal, std::to_string(validation->faults) + " validation faults"};
     if (validation && !session.options.isQuiet && !session.options.isJson)

@@ -44,6 +44,7 @@ struct RenderOptions
     DeviceOptions device;
     std::optional<std::pair<std::uint32_t, std::uint32_t>> pick; ///< texel
     std::string view;                                            ///< "" | batches | overdraw | normals | albedo | lod | mips | velocity
+    std::string submission = "indirect";                         ///< each | joined | indirect
     std::string shadows = "on";                                  ///< on | off
     bool isStrict = false;                                       ///< files with faults are refused
     bool report = false;

@@ -25,7 +25,10 @@ double ms(double value)
 Json passToJson(const PassFrameStats& pass)
 {
     Json json = {{"name", pass.name}, {"batches", pass.batches}, {"commands", pass.commands}, {"drawsBefore", pass.drawsBefore},
-        {"draws", pass.draws}, {"triangles", pass.triangles}, {"cpuMs", ms(pass.cpuMs)}};
+        {"draws", pass.draws}, {"drawCalls", pass.drawCalls}, {"triangles", pass.triangles}, {"cpuMs", ms(pass.cpuMs)}};
+    json["whyNotOneDraw"] = Json::object();
+    for (const auto& [field, count] : pass.breaks)
+        json["whyNotOneDraw"][std::string(field)] = count;
     json["gpuMs"] = pass.gpuMs < 0 ? Json(nullptr) : Json(ms(pass.gpuMs));
     return json;
 }
@@ -75,7 +78,7 @@ std::string reportToJson(const Report& report)
     for (const PassFrameStats& pass : frame.passes)
         passes.push_back(passToJson(pass));
     const FrameStageMs& t = frame.cpuMs;
-    json["frame"] = {{"drawsBefore", frame.drawsBefore}, {"draws", frame.draws},
+    json["frame"] = {{"drawsBefore", frame.drawsBefore}, {"draws", frame.draws}, {"drawCalls", frame.drawCalls},
         {"cpuMs", {{"edits", ms(t.edits)}, {"cull", ms(t.cull)}, {"sort", ms(t.sort)}, {"join", ms(t.join)}, {"encode", ms(t.encode)},
                       {"submit", ms(t.submit)}}},
         {"lods", lodsToJson(frame.lods)}, {"pipelines", frame.pipelineCount}, {"shaderModules", frame.shaderModuleCount},

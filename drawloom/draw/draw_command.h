@@ -20,9 +20,10 @@ struct DrawCommand
     MaterialId material;                                             ///< its texture set is looked up when the draw is made
     std::uint32_t pipelines[2] = {kNoPipelineSlot, kNoPipelineSlot}; ///< slots; [1] with flipped winding, made when first needed
     ReasonCode refusal = ReasonCode::None;                           ///< None: the command is valid
-    std::uint8_t isBlended = 0;
     std::uint8_t explicitOrder = 128;
-    std::uint32_t reserved = 0;
+    std::uint8_t reserved = 0;
+    std::uint32_t reserved2 = 0;
+    friend bool operator==(const DrawCommand&, const DrawCommand&) = default;
 };
 static_assert(std::is_trivially_copyable_v<DrawCommand>);
 static_assert(sizeof(DrawCommand) == 40, "one command must stay within a cache line");

@@ -21,7 +21,7 @@ using detail::PassView;
 std::string_view toString(JoinBreak field)
 {
     constexpr std::string_view kNames[] = {
-        "first draw", "pipeline", "texture set", "heap page", "geometry page", "mesh range", "dynamic batch", ""};
+        "first draw", "pipeline", "texture set", "heap page", "geometry page", "mesh range", "dynamic batch", "joining is off", ""};
     return kNames[static_cast<std::size_t>(field)];
 }
 
@@ -30,6 +30,7 @@ struct DrawFrame::Impl
     explicit Impl(DrawLibrary& theLibrary) : library(theLibrary) {}
 
     DrawLibrary& library;
+    DrawFrameSettings settings;
     VisibleRunSink sink;
     std::vector<std::uint8_t> isRunValid;
     std::vector<std::uint32_t> runOffsets;
@@ -41,6 +42,7 @@ struct DrawFrame::Impl
     std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)> skipped = {};
     std::uint32_t firstId = 0, idCount = 0;
     std::vector<DynamicBatches::Batch> dynamic;
+    std::vector<Refusal> staleCommands;
     LodStats lods;
     double cullMs = 0.0;
 
@@ -48,7 +50,9 @@ struct DrawFrame::Impl
     void countLods();
     std::uint64_t trianglesOf(const DrawTables::Lod& lod) const;
     void preparePassViews(const ViewSet& views);
+    DrawSubmission submission() const;
     void placeAndWriteIds(const FrameInput& input);
+    void placeAndWriteArguments(const FrameInput& input);
     PassView* find(MeshPassId pass, std::uint32_t viewIndex) const;
 };
 
@@ -58,6 +62,7 @@ void add(PassStats& sum, const PassStats& view)
 {
     sum.drawsBefore += view.drawsBefore;
     sum.draws += view.draws;
+    sum.drawCalls += view.drawCalls;
     sum.triangles += view.triangles;
     sum.skippedDraws += view.skippedDraws;
     for (std::size_t i = 0; i < sum.breaks.size(); ++i)
@@ -184,6 +189,46 @@ void DrawFrame::Impl::placeAndWriteIds(const FrameInput& input)
         });
 }
 
+/// What the settings ask for, cut to what the device can. firstInstance carries the instances' identity: a device that would ignore
+/// it in indirect draws gets direct ones.
+DrawSubmission DrawFrame::Impl::submission() const
+{
+    const gpu::Features features = library.device().info().features;
+    const bool canMultiDraw = features.contains(gpu::Feature::MultiDrawIndirect) && features.contains(gpu::Feature::IndirectFirstInstance);
+    return settings.submission == DrawSubmission::Indirect && !canMultiDraw ? DrawSubmission::Joined : settings.submission;
+}
+
+/// Without room for arguments the draws stay direct.
+void DrawFrame::Impl::placeAndWriteArguments(const FrameInput& input)
+{
+    if (input.submission != DrawSubmission::Indirect)
+        return;
+    IndirectList& list = library.resources().indirectDraws();
+    const std::uint32_t capacity = list.capacity();
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < passViewCount; ++i)
+        count = pool[i]->placeArguments(count, capacity);
+    if (count == 0)
+        return;
+    const std::span<IndirectArguments> arguments = list.allocate(count);
+    parallelFor(passViewCount, 1,
+        [&](std::size_t begin, std::size_t end)
+        {
+            for (std::size_t i = begin; i < end; ++i)
+                pool[i]->writeArguments(input, firstId, arguments);
+        });
+}
+
+void DrawFrame::setSettings(const DrawFrameSettings& settings)
+{
+    m_impl->settings = settings;
+}
+
+const DrawFrameSettings& DrawFrame::settings() const
+{
+    return m_impl->settings;
+}
+
 void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources, const DynamicBatches* dynamic)
 {
     DL_TRACE_SCOPE("draw build");
@@ -196,6 +241,9 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
     impl.cullMs = static_cast<double>(nowNs() - begin) * 1e-6;
 
     impl.skipped.fill(0);
+    impl.staleCommands.clear();
+    if (impl.settings.verifiedCommandCount != 0)
+        impl.library.verifyCommands(impl.settings.verifiedCommandCount, impl.staleCommands);
     impl.checkRuns();
     impl.countLods();
     impl.preparePassViews(views);
@@ -205,7 +253,8 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
         impl.dynamic.assign(dynamic->batches().begin(), dynamic->batches().end());
         impl.skipped[static_cast<std::size_t>(ReasonCode::DynamicRingFull)] += dynamic->refusedCount();
     }
-    const FrameInput input{&impl.library.tables(), &impl.library.resources().geometry(), &views, &impl.sink, impl.isRunValid, impl.dynamic};
+    const FrameInput input{&impl.library.tables(), &impl.library.resources().geometry(), &views, &impl.sink, impl.isRunValid, impl.dynamic,
+        impl.submission(), impl.settings.tagsDraws};
     parallelFor(impl.passViewCount, 1,
         [&](std::size_t first, std::size_t last)
         {
@@ -213,6 +262,7 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
                 impl.pool[i]->build(input);
         });
     impl.placeAndWriteIds(input);
+    impl.placeAndWriteArguments(input);
     for (std::uint32_t i = 0; i < impl.passViewCount; ++i)
     {
         PassView& passView = *impl.pool[i];
@@ -239,14 +289,21 @@ void DrawFrame::encode(MeshPassId pass, std::uint32_t viewIndex, const EncodeBin
         return;
     const std::uint64_t begin = nowNs();
     detail::StateFilter filter(m_impl->library.tables(), m_impl->library.resources(), bindings, stream);
-    for (const DrawRecord& record : passView->records())
+    const std::span<const DrawRecord> records = passView->records();
+    const std::uint32_t firstArgument = passView->firstArgument();
+    for (std::size_t i = 0; i < records.size();)
     {
-        if (record.isDynamic != 0)
+        const DrawRecord& record = records[i];
+        const std::size_t end = firstArgument != kNoOffset ? detail::endOfRun(records, i) : i + 1;
+        if (end - i > 1)
+            filter.multiDraw(record, firstArgument + static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(end - i));
+        else if (record.isDynamic != 0)
             filter.draw(record, m_impl->dynamic[record.dynamicIndex].geometry, m_impl->firstId);
         else if (record.external)
             filter.draw(record, m_impl->library.tables().externals[record.external.index], m_impl->firstId);
         else
             filter.draw(record, m_impl->firstId);
+        i = end;
     }
     passView->encodeNs = nowNs() - begin;
 }
@@ -328,6 +385,7 @@ void DrawFrame::collectRefusals(std::vector<Refusal>& refusals) const
         refusals.push_back({"instances", "frame", static_cast<ReasonCode>(code), std::string(info.name),
             std::to_string(m_impl->skipped[code]) + " (instance, section, view): " + std::string(info.text)});
     }
+    refusals.insert(refusals.end(), m_impl->staleCommands.begin(), m_impl->staleCommands.end());
 }
 
 } // namespace dl

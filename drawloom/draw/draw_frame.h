@@ -19,6 +19,25 @@ namespace dl
 
 class DynamicBatches;
 
+/// How visible sections become draw calls. What a picture shows does not depend on it.
+enum class DrawSubmission : std::uint8_t
+{
+    Each,     ///< a draw for each visible instance and section: nothing joins. For comparison
+    Joined,   ///< equal neighbours become one instanced draw
+    Indirect, ///< and runs of draws with equal state one multi-draw, where the device has MultiDrawIndirect and IndirectFirstInstance
+};
+
+struct DrawFrameSettings
+{
+    DrawSubmission submission = DrawSubmission::Indirect;
+    /// Each id carries the number of its draw and what broke it from the one before (kIdDraw..., kIdBreak...), for debug views. Passes
+    /// then share no ids.
+    bool tagsDraws = false;
+    /// For debugging: that many cached commands are built anew in each frame and compared (DrawLibrary::verifyCommands). What is stale is
+    /// among the frame's refusals.
+    std::uint32_t verifiedCommandCount = 0;
+};
+
 /// Which field kept a draw from joining the one before it. In order of comparison.
 enum class JoinBreak : std::uint8_t
 {
@@ -29,6 +48,7 @@ enum class JoinBreak : std::uint8_t
     GeometryPage, ///< vertices lie in other buffers
     MeshRange,    ///< other triangles in the same buffers: one multi-draw, not one instanced draw
     Dynamic,      ///< a dynamic batch
+    Off,          ///< DrawSubmission::Each
     Count,
 };
 std::string_view toString(JoinBreak field);
@@ -40,6 +60,7 @@ struct PassStats
     std::uint32_t commands = 0;    ///< those that it accepted
     std::uint64_t drawsBefore = 0; ///< visible (instance, section, view)
     std::uint32_t draws = 0;       ///< after joining
+    std::uint32_t drawCalls = 0;   ///< recorded: a multi-draw is one
     std::uint64_t triangles = 0;
     std::uint64_t skippedDraws = 0; ///< (instance, section, view) not drawn this frame, see frameRefusals
     double cpuMs = 0.0;             ///< sort + join + encode
@@ -68,8 +89,9 @@ struct DrawRecord
     ExternalGeometryId external;
     std::uint32_t firstId = 0; ///< into the id list
     std::uint32_t instanceCount = 0;
-    std::uint32_t firstIndex = 0; ///< within the range
-    std::uint32_t indexCount = 0; ///< of one instance
+    std::uint32_t firstIndex = 0;   ///< within the range
+    std::uint32_t indexCount = 0;   ///< of one instance
+    std::uint32_t geometryPage = 0; ///< of `range`
     std::uint16_t heapPage = 0;
     JoinBreak breakReason = JoinBreak::FirstDraw;
     std::uint8_t isDynamic = 0;
@@ -91,6 +113,10 @@ public:
     ~DrawFrame();
     DrawFrame(const DrawFrame&) = delete;
     DrawFrame& operator=(const DrawFrame&) = delete;
+
+    /// For the frames from the next build on.
+    void setSettings(const DrawFrameSettings& settings);
+    const DrawFrameSettings& settings() const;
 
     /// Culls all sources for all views and makes the draws of every registered pass; writes the ids into the resources'
     /// id list (before GpuResources::flush of this frame). `dynamic` may be null.

@@ -144,6 +144,10 @@ public:
     /// Appends what is not drawn and why, in order of declaration. Filters (isFailure false) only on demand.
     void collectRefusals(std::vector<Refusal>& refusals, bool includeFilters = false) const;
     const DrawLibraryCounters& counters() const;
+    /// For debugging: builds up to `maxCount` cached commands anew, from where the last call ended on, and appends one StaleCommand
+    /// refusal for each that differs: its batch, its pass, the stale field with both values. The cache stays as it is. Costs what
+    /// declaring the batches cost.
+    void verifyCommands(std::uint32_t maxCount, std::vector<Refusal>& stale);
 
     GpuResources& resources() const;
     gpu::Device& device() const;

@@ -238,14 +238,19 @@ void DrawLibrary::onCompletion(const gpu::Completion& completion)
         }
 }
 
+std::string DrawLibrary::Impl::subjectOf(std::uint32_t batchIndex) const
+{
+    const DrawTables::Batch& batch = tables.batches[batchIndex];
+    const MeshSetDesc& set = sets.get(batch.meshSet).desc;
+    return set.name + " part " + std::to_string(batch.part) + " (" + materials[set.materials[batch.section.part].index].name + ")";
+}
+
 void DrawLibrary::collectRefusals(std::vector<Refusal>& refusals, bool includeFilters) const
 {
     const Impl& impl = *m_impl;
     for (std::uint32_t i = 0; i < impl.tables.batches.size(); ++i)
     {
-        const DrawTables::Batch& batch = impl.tables.batches[i];
-        const Impl::MeshSet* set = impl.sets.find(batch.meshSet);
-        if (set == nullptr)
+        if (!impl.sets.contains(impl.tables.batches[i].meshSet))
             continue;
         for (const DrawTables::Pass& pass : impl.tables.passes)
         {
@@ -257,9 +262,8 @@ void DrawLibrary::collectRefusals(std::vector<Refusal>& refusals, bool includeFi
                 continue;
             const std::size_t user = static_cast<std::size_t>(command.refusal) - kFirstUserReason;
             const bool isUser = static_cast<std::uint16_t>(command.refusal) >= kFirstUserReason && user < pass.desc->userReasons.size();
-            refusals.push_back({set->desc.name + " part " + std::to_string(batch.part) + " (" +
-                                    impl.materials[command.material.index].name + ")",
-                pass.desc->name, command.refusal, isUser ? pass.desc->userReasons[user] : std::string(info.name),
+            refusals.push_back({impl.subjectOf(i), pass.desc->name, command.refusal,
+                isUser ? pass.desc->userReasons[user] : std::string(info.name),
                 command.pipelines[0] != kNoPipelineSlot ? impl.tables.pipelines[command.pipelines[0]].message : std::string(info.text)});
         }
     }

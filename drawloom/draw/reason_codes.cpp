@@ -27,6 +27,7 @@ constexpr std::array<ReasonInfo, static_cast<std::size_t>(ReasonCode::Count)> kT
     {"stale-mesh-set", true, "The mesh set or level of detail does not exist (any more)."},
     {"id-list-full", true, "The id list of the frame had no room for the instances; raise its capacity."},
     {"dynamic-ring-full", true, "The transient ring had no room for a dynamic batch; raise its capacity."},
+    {"stale-command", true, "A cached command is not what its batch would get now; a filter that is not pure, or a defect."},
 }};
 constexpr ReasonInfo kUser = {"user", false, "A code of the pass's author."};
 } // namespace

@@ -27,6 +27,7 @@ enum class ReasonCode : std::uint16_t
     StaleMeshSet,       ///< frame: a source named a mesh set or LOD that does not exist
     IdListFull,         ///< frame: the id list had no room; raise its capacity
     DynamicRingFull,    ///< frame: the transient ring had no room for a dynamic batch; raise its capacity
+    StaleCommand,       ///< frame, while commands are verified: a cached command is not what would be built now
     Count,
 };
 

@@ -25,6 +25,10 @@ void setMeshPass(PassFrameStats& pass, const PassStats& mesh)
     pass.commands = mesh.commands;
     pass.drawsBefore = static_cast<std::uint32_t>(mesh.drawsBefore);
     pass.draws = mesh.draws;
+    pass.drawCalls = mesh.drawCalls;
+    for (std::size_t i = 0; i < mesh.breaks.size(); ++i)
+        if (mesh.breaks[i] != 0)
+            pass.breaks.emplace_back(toString(static_cast<JoinBreak>(i)), mesh.breaks[i]);
     pass.triangles = mesh.triangles;
     pass.cpuMs = mesh.cpuMs;
 }
@@ -61,7 +65,7 @@ void Renderer::Impl::collectStats(double editsMs, double submitMs)
     const LodStats& lods = draws->lodStats();
     stats.lods = {.instances = lods.instances, .triangles = lods.triangles, .trianglesAtFinest = lods.trianglesAtFinest};
     stats.drawsBefore = 0;
-    stats.draws = 0;
+    stats.draws = stats.drawCalls = 0;
     std::size_t count = 0;
     for (const graph::PassReport& report : graph.passes())
     {
@@ -76,7 +80,8 @@ void Renderer::Impl::collectStats(double editsMs, double submitMs)
         pass.batches = pass.commands = 0;
         pass.cpuMs = 0;
         const bool isFullscreen = std::find(fullscreenPasses.begin(), fullscreenPasses.end(), report.name) != fullscreenPasses.end();
-        pass.drawsBefore = pass.draws = isFullscreen ? 1 : 0;
+        pass.drawsBefore = pass.draws = pass.drawCalls = isFullscreen ? 1 : 0;
+        pass.breaks.clear();
         pass.triangles = isFullscreen ? 1 : 0;
         for (const PassStats& mesh : draws->passStats())
             if (mesh.name == report.name)
@@ -85,6 +90,7 @@ void Renderer::Impl::collectStats(double editsMs, double submitMs)
             setMeshPass(pass, draws->viewStats(shadowPass, FrameViews::kFirstCascade + cascade));
         stats.drawsBefore += pass.drawsBefore;
         stats.draws += pass.draws;
+        stats.drawCalls += pass.drawCalls;
     }
     stats.passes.resize(count);
     stats.pipelineCount = static_cast<std::uint32_t>(library->counters().pipelinesCreated) + kOwnPipelines;

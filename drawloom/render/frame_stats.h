@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dl
@@ -23,7 +24,10 @@ struct PassFrameStats
     std::uint32_t batches = 0;     ///< declared sections (of mesh sets and their LODs) that were offered to the pass
     std::uint32_t commands = 0;    ///< those that it accepted: cached commands
     std::uint32_t drawsBefore = 0; ///< one per visible (instance, section, view)
-    std::uint32_t draws = 0;       ///< draw calls recorded
+    std::uint32_t draws = 0;       ///< instanced draws, after joining
+    std::uint32_t drawCalls = 0;   ///< recorded: a multi-draw is one
+    /// Why one draw became several: draws by the field that broke them from the one before, in order of comparison; names of JoinBreak.
+    std::vector<std::pair<std::string_view, std::uint32_t>> breaks;
     std::uint64_t triangles = 0;
     double cpuMs = 0;
     double gpuMs = -1; ///< -1: the device has no timestamps, or none arrived yet
@@ -56,7 +60,7 @@ struct FrameRefusal
 struct FrameStats
 {
     std::uint32_t drawsBefore = 0;
-    std::uint32_t draws = 0;
+    std::uint32_t draws = 0, drawCalls = 0;
     FrameStageMs cpuMs;
     std::vector<PassFrameStats> passes;
     FrameLods lods;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "drawloom/asset/image.h"
+#include "drawloom/draw/draw_frame.h"
 #include "drawloom/render/camera.h"
 #include "drawloom/render/environment.h"
 #include "drawloom/render/frame_board.h"
@@ -29,7 +30,7 @@ namespace dl
 enum class DebugView : std::uint8_t
 {
     None,
-    Batches,  ///< one colour for each material list and part
+    Batches,  ///< coloured by what broke a draw from the one before (JoinBreak), each draw in a brightness of its own
     Overdraw, ///< brighter where more fragments were shaded
     Normals,
     Albedo,
@@ -62,7 +63,8 @@ struct FrameDesc
     std::span<SceneInstance* const> lightScenes;
     ShadowSettings shadows; ///< of the sun; none in debug views, or when the sun has no light
     DebugView debugView = DebugView::None;
-    bool readPicture = false; ///< Renderer::picture has it once the GPU is done
+    DrawSubmission submission = DrawSubmission::Indirect; ///< the picture is the same whatever it is
+    bool readPicture = false;                             ///< Renderer::picture has it once the GPU is done
     /// Fills FrameBoard::velocity: where each texel's surface is minus where it was in the last drawn frame, UV units, y down.
     bool writesVelocity = false;
     bool readVelocity = false;  ///< the same, and Renderer::velocity has it once the GPU is done
@@ -78,7 +80,8 @@ struct RendererSettings
     std::uint32_t environmentFaceTexels = 128; ///< of the cube for reflections: a power of two, 8..1024; half suits software
     GpuResourcesSettings resources;
     graph::GraphSettings graph;
-    bool measuresGpuTime = false; ///< FrameStats' gpuMs by timestamps; each frame then reads a small buffer back
+    std::uint32_t verifiedCommandCount = 0; ///< for debugging: DrawFrameSettings::verifiedCommandCount
+    bool measuresGpuTime = false;           ///< FrameStats' gpuMs by timestamps; each frame then reads a small buffer back
 };
 
 /// One thread, but for the registry's edits. The device outlives the renderer.

@@ -1,6 +1,8 @@
-// The lists that are written anew each frame and uploaded whole: IdList, UniformRing.
+// The lists that are written anew each frame and uploaded whole: IdList, IndirectList, UniformRing.
+#include "drawloom/core/assert.h"
 #include "drawloom/resource/detail/fresh_buffer.h"
 #include "drawloom/resource/id_list.h"
+#include "drawloom/resource/indirect_list.h"
 #include "drawloom/resource/uniform_ring.h"
 
 #include <algorithm>
@@ -36,6 +38,34 @@ Result<void> IdList::prepare()
 void IdList::collectWrites(WriteBatch& batch)
 {
     writeList(batch, m_buffer, std::as_bytes(std::span(m_ids).first(m_count)));
+}
+
+IndirectList::IndirectList(gpu::Device& device, RetireQueue& retired, MemoryAmount& amount)
+    : m_buffer(device, retired, amount, {"draw arguments", gpu::BufferUsage::Indirect, gpu::Access::IndirectRead, 4096})
+{
+}
+
+std::span<IndirectArguments> IndirectList::allocate(std::uint32_t count)
+{
+    DL_ASSERT(count <= capacity(), "more draw arguments than capacity()");
+    if (count > m_arguments.size())
+        m_arguments.resize(std::max<std::size_t>(count, m_arguments.size() * 2));
+    m_count = count;
+    return std::span(m_arguments).first(count);
+}
+
+Result<void> IndirectList::prepare()
+{
+    if (m_count == 0)
+        return {};
+    DL_TRY(m_buffer.reserve(std::uint64_t(m_count) * sizeof(IndirectArguments)));
+    return {};
+}
+
+void IndirectList::collectWrites(WriteBatch& batch)
+{
+    if (m_count != 0)
+        batch.write(m_buffer, 0, std::as_bytes(std::span(m_arguments).first(m_count)));
 }
 
 UniformRing::UniformRing(gpu::Device& device, RetireQueue& retired, MemoryAmount& amount, const char* label)

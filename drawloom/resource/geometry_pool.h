@@ -72,6 +72,9 @@ public:
 
     /// Of a live id (a stale one is a caller's bug). O(1).
     const MeshRange& range(MeshRangeId id) const { return m_ranges.get(id).range; }
+    /// Where it will lie when this frame's draws are encoded: moves that the next flush makes are made. For draw arguments, which go
+    /// out with that flush.
+    MeshRange rangeAfterFlush(MeshRangeId id) const;
     GeometryPage page(std::uint32_t pageIndex) const;
     std::uint32_t pageBound() const { return static_cast<std::uint32_t>(m_pages.size()); }
 

@@ -66,6 +66,17 @@ std::uint64_t GeometryPool::compact(std::uint64_t maxBytes)
     return moved;
 }
 
+MeshRange GeometryPool::rangeAfterFlush(MeshRangeId id) const
+{
+    const Range& range = m_ranges.get(id);
+    MeshRange result = range.range;
+    if (!range.isMoving)
+        return result;
+    const auto move = std::find_if(m_moves.begin(), m_moves.end(), [id](const Move& m) { return m.id == id; });
+    setOffsets(result, move->toPage, move->to);
+    return result;
+}
+
 // Growth first: moves read and write the buffers that came of it.
 void GeometryPool::emitCopies(gpu::CommandStream& stream)
 {

@@ -10,7 +10,8 @@ GpuResources::GpuResources(gpu::Device& device, const GpuResourcesSettings& sett
       m_movers(device, m_retired, m_memory.instanceBytes), m_materials(device, m_retired, m_memory.instanceBytes),
       m_samplers(device, settings.maxAnisotropy), m_textures(device, m_retired, m_uploads, m_memory),
       m_textureSets(device, m_retired, m_textures, m_samplers, m_memory), m_ids(device, m_retired, m_memory.instanceBytes),
-      m_views(device, m_retired, m_memory.instanceBytes, "view uniforms"), m_deform(device, m_retired, m_geometry, m_memory.instanceBytes),
+      m_indirectDraws(device, m_retired, m_memory.instanceBytes), m_views(device, m_retired, m_memory.instanceBytes, "view uniforms"),
+      m_deform(device, m_retired, m_geometry, m_memory.instanceBytes),
       m_bindings(device, m_retired, m_memory.instanceBytes,
           {&m_instances, &m_properties, &m_materials, &m_movers, &m_ids, &m_deform, &m_geometry, &m_views})
 {
@@ -33,6 +34,7 @@ void GpuResources::beginFrame()
 {
     m_visibility.beginFrame();
     m_ids.beginFrame();
+    m_indirectDraws.beginFrame();
     m_views.beginFrame();
     m_deform.beginFrame();
     m_geometry.reclaim();
@@ -45,6 +47,7 @@ Result<void> GpuResources::prepareBuffers()
     DL_TRY(m_materials.prepare());
     DL_TRY(m_movers.prepare());
     DL_TRY(m_ids.prepare());
+    DL_TRY(m_indirectDraws.prepare());
     DL_TRY(m_views.prepare());
     return m_deform.prepare();
 }
@@ -60,6 +63,7 @@ Result<void> GpuResources::flush(gpu::CommandStream& stream)
     m_movers.collectWrites(m_batch);
     m_materials.collectWrites(m_batch);
     m_ids.collectWrites(m_batch);
+    m_indirectDraws.collectWrites(m_batch);
     m_views.collectWrites(m_batch);
     m_deform.collectWrites(m_batch);
     m_bindings.collectWrites(m_batch);

@@ -12,6 +12,7 @@
 #include "drawloom/resource/frame_timeline.h"
 #include "drawloom/resource/geometry_pool.h"
 #include "drawloom/resource/id_list.h"
+#include "drawloom/resource/indirect_list.h"
 #include "drawloom/resource/instance_heap.h"
 #include "drawloom/resource/library_bindings.h"
 #include "drawloom/resource/material_table.h"
@@ -68,6 +69,7 @@ public:
     TextureSlots& textures() { return m_textures; }
     TextureSets& textureSets() { return m_textureSets; }
     IdList& ids() { return m_ids; }
+    IndirectList& indirectDraws() { return m_indirectDraws; }
     UniformRing& views() { return m_views; }
     DeformHeap& deform() { return m_deform; }
     VisibilityGroups& visibility() { return m_visibility; }
@@ -98,6 +100,7 @@ private:
     TextureSlots m_textures;
     TextureSets m_textureSets;
     IdList m_ids;
+    IndirectList m_indirectDraws;
     UniformRing m_views;
     DeformHeap m_deform;
     VisibilityGroups m_visibility;

@@ -29,8 +29,8 @@ struct ResourceMemory
     MemoryAmount meshBytes;                                        ///< buffers of the geometry pages, free room included
     MemoryAmount textureBytes;                                     ///< textures of all slots, old ones until they are destroyed
     std::array<MemoryAmount, kFormatCount> textureBytesByFormat{}; ///< the same, by gpu::Format
-    MemoryAmount instanceBytes;                                    ///< instances, ids, properties, materials, deform, movers, uniforms
-    MemoryAmount stagingBytes;                                     ///< payloads that wait in the upload queue
+    MemoryAmount instanceBytes; ///< instances, ids, draw arguments, properties, materials, deform, movers, uniforms
+    MemoryAmount stagingBytes;  ///< payloads that wait in the upload queue
 };
 
 } // namespace dl

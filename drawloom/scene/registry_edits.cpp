@@ -128,6 +128,10 @@ void SceneRegistry::Impl::apply(const Edit& edit)
     case EditKind::SetFlags:
         result = applyLook(*instance, index, instance->desc.meshSet, instance->desc.materials, BatchFlags(edit.payload));
         break;
+    case EditKind::Mark:
+        instance->desc.isMarked = edit.payload != 0;
+        resources.instances().setFlags(instance->place.heapId, recordFlags(*instance));
+        break;
     case EditKind::SetLayers:
         instance->desc.layers = edit.payload;
         resources.instances().setFlags(instance->place.heapId, recordFlags(*instance));
@@ -277,7 +281,7 @@ std::uint32_t SceneRegistry::Impl::recordFlags(const Instance& instance) const
     std::uint32_t flags = (instance.cellSlot & kInstanceCellSlotMask) << kInstanceCellSlotShift;
     flags |= (instance.desc.layers & kInstanceLayersMask) << kInstanceLayersShift;
     flags |= instance.isMirrored ? kInstanceMirroredBit : 0U;
-    flags |= instance.desc.flags.contains(BatchFlag::Selected) ? kInstanceSelectedBit : 0U;
+    flags |= instance.desc.isMarked || instance.desc.flags.contains(BatchFlag::Selected) ? kInstanceSelectedBit : 0U;
     flags |= instance.desc.isDeformed ? kInstanceDeformedBit : 0U;
     return flags;
 }

@@ -110,6 +110,10 @@ void SceneRegistry::setFlags(InstanceId id, BatchFlags flags)
 {
     m_impl->push({Impl::EditKind::SetFlags, id, flags.bits, 0, 0});
 }
+void SceneRegistry::mark(InstanceId id, bool isMarked)
+{
+    m_impl->push({Impl::EditKind::Mark, id, isMarked ? 1U : 0U, 0, 0});
+}
 
 void SceneRegistry::setLayers(InstanceId id, std::uint32_t layers)
 {

@@ -36,6 +36,7 @@ struct InstanceDesc
     WorldTransform transform;
     std::vector<MaterialId> materials; ///< overrides by part, none keeps the mesh set's; empty: no overrides
     BatchFlags flags;                  ///< besides the mesh set's, BatchFlag::Selected for instance
+    bool isMarked = false;             ///< SceneRegistry::mark
     std::uint32_t layers = 1;          ///< 16 bits
     VisibilityGroupId visibilityGroup; ///< none: always visible; flipped through GpuResources::visibility()
     /// Shown only within these distances of a view group's main camera. referencePoint relative to the transform's cell.
@@ -73,7 +74,11 @@ public:
     /// Overrides one part; a none material takes the override back.
     void overrideMaterial(InstanceId id, std::uint32_t part, MaterialId material);
     void setMeshSet(InstanceId id, MeshSetId meshSet);
+    /// Passes choose by flags which batches they draw, so this takes a variant of the mesh set and builds its commands.
     void setFlags(InstanceId id, BatchFlags flags);
+    /// Sets kInstanceSelectedBit of the instance's record (as BatchFlag::Selected does): shaders that are compiled with the flag
+    /// SELECTED_ONLY draw nothing else. Costs 64 bytes of upload and no command, but such passes draw every object they accept.
+    void mark(InstanceId id, bool isMarked);
     void setLayers(InstanceId id, std::uint32_t layers);
     /// Shown again, it counts as new for velocity: the last picture did not have it.
     void hide(InstanceId id, bool isHidden);

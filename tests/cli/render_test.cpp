@@ -1,4 +1,5 @@
 // What `drawloom render` writes: files, a report whose sums hold against the recorded commands, the same bytes each time.
+#include "tests/asset/shared_index.h"
 #include "tests/cli/program_fixture.h"
 
 #include <cstdio>
@@ -13,7 +14,7 @@ namespace
 
 struct PassCount
 {
-    std::uint64_t draws = 0, triangles = 0, instances = 0;
+    std::uint64_t draws = 0, calls = 0, triangles = 0, instances = 0; ///< triangles and instances: of direct draws
 };
 
 /// Draws by pass, counted from the text of the command stream.
@@ -33,8 +34,14 @@ std::map<std::string, PassCount> countDraws(const std::string& commands)
                  std::sscanf(line.c_str(), " Draw vertices %llu+%llu instances %llu+%llu", &first, &count, &firstInstance, &instances) == 4)
         {
             passes[pass].draws += 1;
+            passes[pass].calls += 1;
             passes[pass].triangles += count / 3 * instances;
             passes[pass].instances += instances;
+        }
+        else if (std::sscanf(line.c_str(), " DrawIndexedIndirect b%llu+%llu x%llu", &first, &firstInstance, &count) == 3)
+        {
+            passes[pass].draws += count;
+            passes[pass].calls += 1;
         }
     }
     return passes;
@@ -81,7 +88,8 @@ TEST_F(Render, ReportsEveryField)
     expectFields(json.at("device"), {"name", "driver", "backend"}, "device");
     expectFields(json.at("frame").at("cpuMs"), {"edits", "cull", "sort", "join", "encode", "submit"}, "cpuMs");
     for (const nlohmann::json& pass : json.at("frame").at("passes"))
-        expectFields(pass, {"name", "batches", "commands", "drawsBefore", "draws", "triangles", "cpuMs", "gpuMs"}, "pass");
+        expectFields(pass,
+            {"name", "batches", "commands", "drawsBefore", "draws", "drawCalls", "whyNotOneDraw", "triangles", "cpuMs", "gpuMs"}, "pass");
     for (const char* kind :
         {"meshBytes", "textureBytes", "instanceBytes", "transientBytes", "transientBytesWithoutAliasing", "stagingBytes"})
     {
@@ -121,7 +129,8 @@ TEST_F(Render, ReportsSumsThatTheRecordedCommandsHold)
 {
     for (const char* view : {"", "overdraw", "velocity"})
     {
-        std::vector<std::string> more = {"--backend", "null", "--report", "--dump-commands", "--camera", "camera"};
+        std::vector<std::string> more = {
+            "--backend", "null", "--report", "--dump-commands", "--submission", "joined", "--camera", "camera"};
         if (view[0] != 0)
             more.insert(more.end(), {"--view", view});
         render(scene("town-square"), "out", more);
@@ -133,6 +142,7 @@ TEST_F(Render, ReportsSumsThatTheRecordedCommandsHold)
             const auto found = counted.find(pass.at("name"));
             const PassCount count = found != counted.end() ? found->second : PassCount{};
             EXPECT_EQ(pass.at("draws"), count.draws) << pass;
+            EXPECT_EQ(pass.at("drawCalls"), count.calls) << pass;
             EXPECT_EQ(pass.at("triangles"), count.triangles) << pass;
             EXPECT_EQ(pass.at("drawsBefore"), count.instances) << pass; // one instance of a draw for each visible (instance, section)
             EXPECT_LE(pass.at("commands"), pass.at("batches")) << pass;
@@ -144,6 +154,50 @@ TEST_F(Render, ReportsSumsThatTheRecordedCommandsHold)
         EXPECT_GT(draws, 50U);
         EXPECT_LT(draws, drawsBefore);
     }
+}
+
+TEST_F(Render, RecordsRunsOfEqualStateAsOneMultiDraw)
+{
+    std::map<std::string, nlohmann::json> frames;
+    std::map<std::string, std::map<std::string, PassCount>> counted;
+    for (const char* submission : {"each", "joined", "indirect"})
+    {
+        render(scene("town-square"), "out",
+            {"--backend", "null", "--report", "--dump-commands", "--submission", submission, "--camera", "camera"});
+        frames[submission] = report("out").at("frame");
+        counted[submission] = countDraws(readText(path("out/commands.txt")));
+    }
+    for (const char* submission : {"each", "joined", "indirect"})
+        for (const nlohmann::json& pass : frames[submission].at("passes"))
+        {
+            const PassCount& count = counted[submission][pass.at("name")];
+            EXPECT_EQ(pass.at("draws"), count.draws) << submission << pass;
+            EXPECT_EQ(pass.at("drawCalls"), count.calls) << submission << pass;
+            std::uint64_t breaks = 0;
+            for (const auto& [field, draws] : pass.at("whyNotOneDraw").items())
+                breaks += draws.get<std::uint64_t>();
+            EXPECT_EQ(breaks, pass.at("batches") != 0 ? count.draws : 0) << submission << pass << ": every draw has one reason";
+        }
+    EXPECT_EQ(frames["each"].at("draws"), frames["each"].at("drawsBefore"));
+    EXPECT_EQ(frames["indirect"].at("draws"), frames["joined"].at("draws"));
+    EXPECT_EQ(frames["joined"].at("draws"), frames["joined"].at("drawCalls"));
+    EXPECT_LT(frames["indirect"].at("drawCalls").get<double>(), frames["indirect"].at("draws").get<double>() / 4);
+}
+
+TEST_F(Render, DrawsARealTownInAtMostEightCallsAPass)
+{
+    const std::filesystem::path assets = test::sharedAssets();
+    if (assets.empty())
+        GTEST_SKIP() << "../shared/assets is absent";
+    render((assets / "town/town.glb").string(), "out", {"--backend", "null", "--report"}); // 3,625 nodes, 238 materials
+    const nlohmann::json passes = report("out").at("frame").at("passes");
+    std::size_t drawingPasses = 0;
+    for (const nlohmann::json& pass : passes)
+    {
+        EXPECT_LE(pass.at("drawCalls"), 8) << pass;
+        drawingPasses += pass.at("draws") > 100 ? 1 : 0;
+    }
+    EXPECT_GE(drawingPasses, 5U);
 }
 
 TEST_F(Render, CountsASceneAsInspectDoes)

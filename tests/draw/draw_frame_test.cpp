@@ -236,12 +236,12 @@ TEST(DrawFrame, ReportsWhatTheDeviceCounted)
     {
         const gpu::NullPassStats* counted = world.nullStats(stats.name);
         ASSERT_NE(counted, nullptr);
-        EXPECT_EQ(stats.draws, counted->drawCount) << stats.name;
+        EXPECT_EQ(stats.drawCalls, counted->drawCount) << stats.name;
         EXPECT_EQ(stats.drawsBefore, counted->instanceCount) << stats.name;
         EXPECT_EQ(stats.triangles, counted->triangleCount) << stats.name;
         EXPECT_EQ(stats.batches, 10U);
         EXPECT_EQ(stats.commands, 5U);
-        draws += stats.draws;
+        draws += stats.drawCalls;
         before += stats.drawsBefore;
         triangles += stats.triangles;
     }

@@ -59,6 +59,7 @@ public:
     struct Settings
     {
         gpu::NullDeviceSettings null;
+        GpuResourcesSettings resources;
         bool isValidated = true;
         bool hasPasses = true;
     };

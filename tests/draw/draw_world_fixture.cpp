@@ -74,7 +74,7 @@ DrawWorld::DrawWorld(const Settings& settings) : null(gpu::createNullDevice(sett
         checked = gpu::createValidationDevice(*null, validation);
         device = checked.get();
     }
-    resources = std::move(GpuResources::create(*device)).value();
+    resources = std::move(GpuResources::create(*device, settings.resources)).value();
     archive = gpu::ShaderArchive::open(builtinShaderArchive()).value();
     library = std::make_unique<DrawLibrary>(*device, *resources);
     library->addArchive(*archive);

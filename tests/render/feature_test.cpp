@@ -129,7 +129,7 @@ TEST(UserFeature, StatisticsCountTheFeaturesDraws)
     ThreeBoxes world;
     world.settle();
     EXPECT_EQ(world.counted("outline").drawCount, 1U);
-    EXPECT_EQ(world.null->stats().total.drawCount, world.renderer->stats().draws);
+    EXPECT_EQ(world.null->stats().total.drawCount, world.renderer->stats().drawCalls);
     std::uint64_t triangles = 0;
     for (const PassFrameStats& pass : world.renderer->stats().passes)
         triangles += pass.triangles;

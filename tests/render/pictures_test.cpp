@@ -1,4 +1,5 @@
 // What only a picture shows, on the software drivers: no holes between prepass and colour, picking, clean validation.
+#include "drawloom/core/parallel.h"
 #include "drawloom/render/offscreen.h"
 #include "tests/render/driver_fixture.h"
 #include "tests/scenes/scenes.h"
@@ -91,6 +92,22 @@ TEST_P(Pictures, AreTheSameWithAndWithoutSharedTransients)
     const OffscreenPicture first = draw(description);
     const OffscreenPicture second = draw(description, {}, false);
     EXPECT_TRUE(first.picture.bytes == second.picture.bytes);
+}
+
+TEST_P(Pictures, AreTheSameHoweverDrawsAreSubmittedOnAnyNumberOfThreads)
+{
+    const SceneDescription description = scenes::makeTownSquare();
+    std::vector<OffscreenPicture> drawn;
+    for (const std::uint32_t threads : {1U, 4U})
+        for (const DrawSubmission submission : {DrawSubmission::Each, DrawSubmission::Joined, DrawSubmission::Indirect})
+        {
+            setThreadCount(threads);
+            drawn.push_back(draw(description, {.submission = submission}));
+            EXPECT_TRUE(drawn.back().picture.bytes == drawn.front().picture.bytes) << threads << " " << static_cast<int>(submission);
+        }
+    setThreadCount(0);
+    const FrameStats& stats = m_renderer->stats();
+    EXPECT_LT(stats.drawCalls, stats.draws / 4) << "the device of this test draws indirectly";
 }
 
 TEST_P(Pictures, ShowDebugViews)

@@ -50,6 +50,8 @@ struct DrawLibrary::Impl
     std::uint32_t pipelineOf(std::uint32_t passIndex, const BatchInfo& info, MaterialId material, VertexFactoryId factory,
         gpu::Topology topology, bool isMirrored);
     void buildBatch(std::uint32_t passIndex, std::uint32_t batch, bool isRebuild);
+    std::string subjectOf(std::uint32_t batch) const;
+    void verifyCommand(std::uint32_t passIndex, std::uint32_t batch, std::vector<Refusal>& stale);
     void retryPipelines();
     void rebuildRefused(std::uint32_t pipelineSlot);
     void rebuildMaterial(MaterialId material);
@@ -67,6 +69,7 @@ struct DrawLibrary::Impl
     DrawTables tables;
     DrawLibraryCounters counters;
     std::uint32_t stateCount = 0;
+    std::uint64_t verifyCursor = 0; ///< batch * passes + pass
     detail::PipelineCache pipelines;
     SlotTable<VertexFactoryId, VertexFactoryDesc> factories;
     VertexFactoryId rigid, deformed;

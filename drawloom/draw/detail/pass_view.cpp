@@ -21,7 +21,23 @@ float depthOf(const View& view, vec3 point)
 {
     return glm::dot(view.forward, point - view.eye);
 }
+
+static_assert(static_cast<std::uint32_t>(JoinBreak::Count) <= kIdBreakMask + 1, "a tag holds every break");
+
+/// What a debug view may know of a draw besides its instance.
+std::uint32_t tagOf(std::size_t drawIndex, JoinBreak reason)
+{
+    return (static_cast<std::uint32_t>(drawIndex) & kIdDrawMask) << kIdDrawShift | static_cast<std::uint32_t>(reason) << kIdBreakShift;
+}
 } // namespace
+
+std::size_t endOfRun(std::span<const DrawRecord> records, std::size_t first)
+{
+    std::size_t end = first + 1;
+    while (end < records.size() && records[end].breakReason == JoinBreak::MeshRange)
+        ++end;
+    return end;
+}
 
 void PassView::reset(std::uint32_t passIndex, std::uint32_t passGeneration, std::uint32_t viewIndex)
 {
@@ -33,7 +49,13 @@ void PassView::reset(std::uint32_t passIndex, std::uint32_t passGeneration, std:
     m_draws.clear();
     m_records.clear();
     m_skipped.fill(0);
+    m_firstArgument = kNoOffset;
     sortNs = joinNs = encodeNs = 0;
+}
+
+bool PassView::isExpanded(const FrameInput& input) const
+{
+    return input.tables->passes[m_passIndex].isExpanded || input.submission == DrawSubmission::Each;
 }
 
 void PassView::build(const FrameInput& input)
@@ -58,7 +80,7 @@ void PassView::collectRuns(const FrameInput& input)
         const VisibleRun& run = runs[i];
         if (((run.viewMask >> m_viewIndex) & 1U) == 0 || input.isRunValid[i] == 0)
             continue;
-        const float depth = pass.needsDepth && !pass.isExpanded ? nearestDepth(view, run.centreBounds) : 0.0f;
+        const float depth = pass.needsDepth && !isExpanded(input) ? nearestDepth(view, run.centreBounds) : 0.0f;
         const DrawTables::Lod lod = input.tables->sets[run.meshSet.index].lods[run.lod];
         for (std::uint32_t batch = lod.firstBatch; batch < lod.firstBatch + lod.batchCount; ++batch)
             if (pass.commands[batch].refusal == ReasonCode::None)
@@ -91,7 +113,7 @@ void PassView::addRun(const FrameInput& input, std::uint32_t runIndex, std::uint
         candidate.textureSet = tables.materials[command.material.index].textureSet;
     if (command.range)
     {
-        const MeshRange& range = input.geometry->range(command.range);
+        const MeshRange range = input.geometry->rangeAfterFlush(command.range);
         if (!range.isResident)
         {
             m_skipped[static_cast<std::size_t>(ReasonCode::MeshNotResident)] += run.instanceCount;
@@ -107,7 +129,7 @@ void PassView::addRun(const FrameInput& input, std::uint32_t runIndex, std::uint
 
     KeyValues values;
     values[KeySource::Pipeline] = slot.rank;
-    if (!pass.isExpanded)
+    if (!isExpanded(input))
     {
         pushItem(candidate, command, *pass.keyLayout, values, nearest);
         return;
@@ -193,43 +215,51 @@ void PassView::join(const FrameInput& input)
         const Candidate& candidate = m_candidates[m_items[i].payload];
         JoinBreak reason = JoinBreak::FirstDraw;
         if (i > 0)
-            reason = breakBetween(input, m_candidates[m_items[i - 1].payload], candidate);
+            reason = input.submission == DrawSubmission::Each ? JoinBreak::Off
+                                                              : breakBetween(input, m_candidates[m_items[i - 1].payload], candidate);
         if (reason == JoinBreak::Count)
         {
             m_draws.back().itemCount += 1;
             m_draws.back().record.instanceCount += candidate.instanceCount;
             continue;
         }
-        Draw draw;
-        draw.firstItem = i;
-        draw.itemCount = 1;
-        draw.record.pipelineSlot = candidate.pipelineSlot;
-        draw.record.textureSet = candidate.textureSet;
-        draw.record.instanceCount = candidate.instanceCount;
-        draw.record.firstIndex = candidate.firstIndex;
-        draw.record.indexCount = candidate.indexCount;
-        draw.record.heapPage = candidate.heapPage;
-        draw.record.breakReason = reason;
-        draw.record.isDynamic = candidate.run == kNoOffset ? 1 : 0;
-        if (draw.record.isDynamic != 0)
-            draw.record.dynamicIndex = candidate.batch;
-        else
-        {
-            const DrawCommand& command = input.tables->passes[m_passIndex].commands[candidate.batch];
-            draw.record.range = command.range;
-            draw.record.external = command.external;
-        }
-        m_draws.push_back(draw);
+        m_draws.push_back(drawOf(input, candidate, reason));
+        m_draws.back().firstItem = i;
     }
+}
+
+Draw PassView::drawOf(const FrameInput& input, const Candidate& candidate, JoinBreak reason) const
+{
+    Draw draw;
+    draw.itemCount = 1;
+    DrawRecord& record = draw.record;
+    record.pipelineSlot = candidate.pipelineSlot;
+    record.textureSet = candidate.textureSet;
+    record.instanceCount = candidate.instanceCount;
+    record.firstIndex = candidate.firstIndex;
+    record.indexCount = candidate.indexCount;
+    record.geometryPage = candidate.geometryPage;
+    record.heapPage = candidate.heapPage;
+    record.breakReason = reason;
+    record.isDynamic = candidate.run == kNoOffset ? 1 : 0;
+    if (record.isDynamic != 0)
+    {
+        record.dynamicIndex = candidate.batch;
+        return draw;
+    }
+    const DrawCommand& command = input.tables->passes[m_passIndex].commands[candidate.batch];
+    record.range = command.range;
+    record.external = command.external;
+    return draw;
 }
 
 std::uint32_t PassView::placeIds(const FrameInput& input, std::span<std::uint32_t> runOffsets, std::uint32_t next)
 {
-    const bool isExpanded = input.tables->passes[m_passIndex].isExpanded;
+    const bool sharesIds = !isExpanded(input) && !input.tagsDraws;
     for (Draw& draw : m_draws)
     {
         const std::span<const SortItem> items = std::span(m_items).subspan(draw.firstItem, draw.itemCount);
-        const bool isShared = !isExpanded && draw.record.isDynamic == 0;
+        const bool isShared = sharesIds && draw.record.isDynamic == 0;
         if (isShared)
         {
             // Ids of these runs may stand in the list already, one behind the other: another pass made the same draw.
@@ -264,23 +294,53 @@ std::uint32_t PassView::placeIds(const FrameInput& input, std::span<std::uint32_
 
 void PassView::writeIds(const FrameInput& input, std::span<std::uint32_t> ids) const
 {
-    for (const Draw& draw : m_draws)
+    for (std::size_t index = 0; index < m_draws.size(); ++index)
     {
+        const Draw& draw = m_draws[index];
         if (!draw.ownsIds)
             continue;
+        const std::uint32_t tag = input.tagsDraws ? tagOf(index, draw.record.breakReason) : 0;
         std::uint32_t* out = ids.data() + draw.record.firstId;
         for (std::uint32_t i = draw.firstItem; i < draw.firstItem + draw.itemCount; ++i)
         {
             const Candidate& candidate = m_candidates[m_items[i].payload];
             if (candidate.run == kNoOffset)
             {
-                *out++ = heapIndex(candidate.firstInstance);
+                *out++ = heapIndex(candidate.firstInstance) | tag;
                 continue;
             }
-            const std::uint32_t lod = static_cast<std::uint32_t>(input.sink->runs()[candidate.run].lod) << kIdLodShift;
+            const std::uint32_t more = static_cast<std::uint32_t>(input.sink->runs()[candidate.run].lod) << kIdLodShift | tag;
             for (const std::uint32_t id : input.sink->ids().subspan(candidate.firstInstance, candidate.instanceCount))
-                *out++ = heapIndex(id) | lod;
+                *out++ = heapIndex(id) | more;
         }
+    }
+}
+
+std::uint32_t PassView::placeArguments(std::uint32_t next, std::uint32_t capacity)
+{
+    const bool hasRun =
+        std::any_of(m_draws.begin(), m_draws.end(), [](const Draw& draw) { return draw.record.breakReason == JoinBreak::MeshRange; });
+    if (!hasRun || m_draws.size() > capacity - next)
+        return next;
+    m_firstArgument = next;
+    return next + static_cast<std::uint32_t>(m_draws.size());
+}
+
+void PassView::writeArguments(const FrameInput& input, std::uint32_t firstId, std::span<IndirectArguments> arguments) const
+{
+    if (m_firstArgument == kNoOffset)
+        return;
+    for (std::size_t i = 0; i < m_draws.size(); ++i)
+    {
+        const DrawRecord& record = m_draws[i].record;
+        if (!record.range) // encoded directly
+        {
+            arguments[m_firstArgument + i] = {};
+            continue;
+        }
+        const MeshRange range = input.geometry->rangeAfterFlush(record.range);
+        arguments[m_firstArgument + i] = {record.indexCount, record.instanceCount, range.firstIndex + record.firstIndex,
+            static_cast<std::int32_t>(range.baseVertex), firstId + record.firstId};
     }
 }
 
@@ -305,6 +365,7 @@ void PassView::finish(const DrawTables& tables)
         if (slot.key.topology == static_cast<std::uint32_t>(gpu::Topology::TriangleList))
             stats.triangles += static_cast<std::uint64_t>(draw.record.indexCount / 3) * draw.record.instanceCount;
         stats.breaks[static_cast<std::size_t>(draw.record.breakReason)] += 1;
+        stats.drawCalls += m_firstArgument != kNoOffset && draw.record.breakReason == JoinBreak::MeshRange ? 0 : 1;
     }
     for (const std::uint64_t count : m_skipped)
         stats.skippedDraws += count;

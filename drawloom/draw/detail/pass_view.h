@@ -5,6 +5,7 @@
 #include "drawloom/draw/draw_frame.h"
 #include "drawloom/draw/dynamic_batches.h"
 #include "drawloom/resource/geometry_pool.h"
+#include "drawloom/resource/indirect_list.h"
 
 #include <array>
 #include <cstdint>
@@ -25,7 +26,12 @@ struct FrameInput
     const VisibleRunSink* sink = nullptr;
     std::span<const std::uint8_t> isRunValid; ///< by run
     std::span<const DynamicBatches::Batch> dynamic;
+    DrawSubmission submission = DrawSubmission::Joined; ///< Indirect: the device can
+    bool tagsDraws = false;
 };
+
+/// The first record behind `first` that no multi-draw can make together with it: runs of equal state and buffers.
+std::size_t endOfRun(std::span<const DrawRecord> records, std::size_t first);
 
 /// Instances of one section that go into one pass and view: a whole run, or one instance of it, or a dynamic batch.
 struct Candidate
@@ -57,6 +63,11 @@ public:
     std::uint32_t placeIds(const FrameInput& input, std::span<std::uint32_t> runOffsets, std::uint32_t next);
     /// Writes the ids that placeIds decided to write.
     void writeIds(const FrameInput& input, std::span<std::uint32_t> ids) const;
+    /// Gives the draws that a multi-draw makes their place among the frame's arguments, from `next` on, if they fit below `capacity`; else
+    /// they are made directly. Returns the next free one.
+    std::uint32_t placeArguments(std::uint32_t next, std::uint32_t capacity);
+    /// Fills them; `firstId` is where the frame's ids begin.
+    void writeArguments(const FrameInput& input, std::uint32_t firstId, std::span<IndirectArguments> arguments) const;
     /// Drops all draws and counts their instances under `code`.
     void dropAll(ReasonCode code);
 
@@ -64,6 +75,8 @@ public:
     std::uint32_t passGeneration() const { return m_passGeneration; }
     std::uint32_t viewIndex() const { return m_viewIndex; }
     std::span<const DrawRecord> records() const { return m_records; }
+    /// Of the first draw; kNoOffset: the draws are made directly. Draw k of the records has the k-th behind it.
+    std::uint32_t firstArgument() const { return m_firstArgument; }
     const std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)>& skipped() const { return m_skipped; }
     /// Publishes the records and counts them.
     void finish(const DrawTables& tables);
@@ -79,9 +92,12 @@ private:
     void addRun(const FrameInput& input, std::uint32_t run, std::uint32_t batch, float nearest);
     void pushItem(const Candidate& candidate, const DrawCommand& command, const KeyLayout& layout, KeyValues& values, float depth);
     void join(const FrameInput& input);
+    bool isExpanded(const FrameInput& input) const;
+    Draw drawOf(const FrameInput& input, const Candidate& candidate, JoinBreak reason) const;
     JoinBreak breakBetween(const FrameInput& input, const Candidate& a, const Candidate& b) const;
 
     std::uint32_t m_passIndex = 0, m_passGeneration = 0, m_viewIndex = 0;
+    std::uint32_t m_firstArgument = kNoOffset;
     std::vector<Candidate> m_candidates;
     std::vector<SortItem> m_items, m_scratch;
     std::vector<Draw> m_draws;

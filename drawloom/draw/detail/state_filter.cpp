@@ -67,11 +67,10 @@ void StateFilter::setBuffers(const PipelineSlot& slot, const std::array<Vertex, 
     m_stream.setIndexBuffer(index.buffer, gpu::IndexFormat::Uint32, index.offset);
 }
 
-void StateFilter::draw(const DrawRecord& record, std::uint32_t firstId)
+void StateFilter::setPoolState(const DrawRecord& record)
 {
     const PipelineSlot& slot = m_tables.pipelines[record.pipelineSlot];
-    const MeshRange& range = m_resources.geometry().range(record.range);
-    const GeometryPage page = m_resources.geometry().page(range.pageIndex);
+    const GeometryPage page = m_resources.geometry().page(record.geometryPage);
     std::array<Vertex, kStreamSourceCount> sources = {};
     sources[static_cast<std::size_t>(StreamSource::PoolPosition)].buffer = page.position;
     sources[static_cast<std::size_t>(StreamSource::PoolNormal)].buffer = page.normal;
@@ -79,8 +78,21 @@ void StateFilter::draw(const DrawRecord& record, std::uint32_t firstId)
     setPipeline(slot);
     setGroups(slot, record);
     setBuffers(slot, sources, {page.index, 0});
+}
+
+void StateFilter::draw(const DrawRecord& record, std::uint32_t firstId)
+{
+    setPoolState(record);
+    const MeshRange& range = m_resources.geometry().range(record.range);
     m_stream.drawIndexed({record.indexCount, record.instanceCount, range.firstIndex + record.firstIndex,
         static_cast<std::int32_t>(range.baseVertex), firstId + record.firstId, 0});
+}
+
+void StateFilter::multiDraw(const DrawRecord& first, std::uint32_t firstArgument, std::uint32_t count)
+{
+    setPoolState(first);
+    m_stream.drawIndexedIndirect(
+        m_resources.indirectDraws().buffer().id(), std::uint64_t(firstArgument) * sizeof(IndirectArguments), count);
 }
 
 void StateFilter::draw(const DrawRecord& record, const ExternalGeometry& geometry, std::uint32_t firstId)

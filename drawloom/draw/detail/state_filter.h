@@ -18,6 +18,9 @@ public:
 
     /// A draw of the geometry pool.
     void draw(const DrawRecord& record, std::uint32_t firstId);
+    /// Draws of the geometry pool that differ from `first` by their triangles and instances alone: `count` arguments from the
+    /// `firstArgument`-th on.
+    void multiDraw(const DrawRecord& first, std::uint32_t firstArgument, std::uint32_t count);
     /// A draw of a user's or the transient ring's buffers.
     void draw(const DrawRecord& record, const ExternalGeometry& geometry, std::uint32_t firstId);
 
@@ -27,6 +30,7 @@ private:
         gpu::BufferId buffer;
         std::uint64_t offset = 0;
     };
+    void setPoolState(const DrawRecord& record);
     void setPipeline(const PipelineSlot& slot);
     void setGroups(const PipelineSlot& slot, const DrawRecord& record);
     void setGroup(std::uint32_t group, gpu::BindGroupId id);

@@ -4,7 +4,8 @@
 #flag UVS - pass on texture coordinates, vertex colour and the material's index
 #flag OBJECT_ID - pass on the instance's id
 #flag VELOCITY - pass on where the vertex is and was, in clip space
-#flag LOD - pass on the level of detail that is drawn
+#flag SELECTED_ONLY - instances without kInstanceSelectedBit give no triangles (BatchFlag::Selected or SceneRegistry::mark set it)
+#flag ID_WORD - pass on the word of `ids`: the level of detail and, in debug views, the draw
 #flag SURFACE_DISPLACE - the surface has displace() (the composer finds out)
 #flag SURFACE_VALUES - the surface has instanceValues() (the composer finds out)
 #flag FACTORY_DETAIL - the factory has fetchDetail() (the composer finds out)
@@ -31,7 +32,6 @@ struct Varyings {
     @location(0) uv: vec4f, // uv0, uv1
     @location(1) color: vec4f,
     @location(2) @interpolate(flat) material: u32, // into `materials`
-    @location(3) @interpolate(flat) batch: u32, // equal for all instances of one material list and part
 #endif
 #if NORMALS
     @location(4) position: vec3f, // in the frame's space
@@ -48,8 +48,8 @@ struct Varyings {
     @location(9) clipNow: vec3f, // x, y, w
     @location(10) clipBefore: vec3f,
 #endif
-#if LOD
-    @location(12) @interpolate(flat) lod: u32,
+#if ID_WORD
+    @location(12) @interpolate(flat) idWord: u32, // kId...
 #endif
 }
 
@@ -88,7 +88,6 @@ fn vs_main(source: FactoryInput) -> Varyings {
     out.uv = vec4f(detail.uv0, detail.uv1);
     out.color = detail.color;
     out.material = material;
-    out.batch = instance.materialRef * 31u + detail.part;
 #endif
 #if NORMALS
     out.position = framePosition(instance, vertex.position);
@@ -106,8 +105,13 @@ fn vs_main(source: FactoryInput) -> Varyings {
 #if SURFACE_VALUES && UVS
     out.values = instanceValues(instance.propertyOffset);
 #endif
-#if LOD
-    out.lod = (idWord >> kIdLodShift) & kIdLodMask;
+#if ID_WORD
+    out.idWord = idWord;
+#endif
+#if SELECTED_ONLY
+    if ((instance.flags & kInstanceSelectedBit) == 0u) {
+        out.clip = vec4f(0.0, 0.0, -1.0, 1.0); // every vertex in front of the near plane
+    }
 #endif
     return out;
 }

@@ -11,9 +11,14 @@ fn hash(value: u32) -> u32 {
     return (word >> 22u) ^ word;
 }
 
-fn batchColor(batch: u32) -> vec3f {
-    let bits = hash(batch);
-    return 0.15 + 0.85 * vec3f(vec3u(bits, bits >> 8u, bits >> 16u) & vec3u(255u)) / 255.0;
+// What broke the draw from the one before it, in the order of JoinBreak: first draw grey, pipeline red, texture set orange, heap page
+// violet, geometry page blue, mesh range green, dynamic batch yellow, joining off white (docs/debugging.md). Its draws differ by how
+// bright they are.
+fn batchColor(idWord: u32) -> vec3f {
+    var colors = array<vec3f, 8>(vec3f(0.45, 0.45, 0.45), vec3f(0.95, 0.06, 0.05), vec3f(0.95, 0.40, 0.02), vec3f(0.55, 0.10, 0.80),
+        vec3f(0.06, 0.20, 0.95), vec3f(0.06, 0.75, 0.12), vec3f(0.90, 0.80, 0.05), vec3f(0.95, 0.95, 0.95));
+    let bits = hash((idWord >> kIdDrawShift) & kIdDrawMask);
+    return (0.3 + 0.7 * f32(bits & 255u) / 255.0) * colors[(idWord >> kIdBreakShift) & kIdBreakMask];
 }
 
 // LOD 0 to 7: white, green, cyan, blue, violet, red, orange, yellow (docs/debugging.md).
@@ -45,7 +50,7 @@ fn shade(s: Surface) -> f32 {
 fn debugColor(s: Surface, input: SurfaceInput, in: Varyings) -> vec3f {
     switch view.debugMode {
         case kDebugBatches: {
-            return batchColor(in.batch) * shade(s);
+            return batchColor(in.idWord) * shade(s);
         }
         case kDebugOverdraw: {
             return vec3f(0.10, 0.04, 0.01) * frame.params.w;
@@ -54,7 +59,7 @@ fn debugColor(s: Surface, input: SurfaceInput, in: Varyings) -> vec3f {
             return 0.5 + 0.5 * s.normal;
         }
         case kDebugLod: {
-            return lodColor(in.lod) * shade(s);
+            return lodColor((in.idWord >> kIdLodShift) & kIdLodMask) * shade(s);
         }
         case kDebugMips: {
             return mipColor(input) * shade(s);

@@ -24,6 +24,7 @@ struct SceneRegistry::Impl
         OverrideMaterial,
         SetMeshSet,
         SetFlags,
+        Mark,
         SetLayers,
         Hide,
         OverrideValue,
