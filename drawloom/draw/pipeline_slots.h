@@ -44,8 +44,9 @@ struct PipelineSlot
     std::uint8_t groupMask = 0;            ///< bit g: the shader reads group g
     std::uint8_t vertexStreamCount = 0;
     StreamSource streams[4] = {}; ///< buffer of vertex slot k
-    std::uint32_t rank = 0;       ///< order among all slots by label: the same between two pipelines in every process
-    std::string label;            ///< "forward.rigid.standard double-sided"
+    std::uint32_t rank = 0;       ///< order among all slots by sortName: the same between two pipelines of a pass in every process
+    std::string label;            ///< "opaque: forward.rigid.standard double-sided", by the pass that asked first
+    std::string sortName;         ///< without the pass
     std::string message;          ///< why it failed
 };
 

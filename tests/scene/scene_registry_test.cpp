@@ -1,4 +1,4 @@
-// The registry as a draw source: edits from any thread, culling, LOD, determinism, no allocation, edits against a fresh load.
+// The registry as a draw source: edits from any thread, culling, LOD, determinism, no allocation.
 #include "drawloom/core/parallel.h"
 #include "drawloom/scene/scene_registry.h"
 #include "tests/draw/draw_world.h"
@@ -340,100 +340,6 @@ TEST(SceneRegistry, AWarmFrameAllocatesNothingWhileCameraAndATenthMove)
         step(frame);
     EXPECT_EQ(allocationCount() - before, 0U);
     EXPECT_GT(world.stats("forward").drawsBefore, 1000U);
-}
-
-TEST(SceneRegistry, RandomEditsEndLikeAFreshLoad)
-{
-    const std::uint32_t seed = 424242;
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    struct Twin
-    {
-        InstanceId id;
-        InstanceDesc desc;
-        bool isHidden = false;
-    };
-    struct Shared
-    {
-        std::vector<MeshSetId> sets;
-        std::vector<MaterialId> materials;
-        explicit Shared(RegistryWorld& world)
-        {
-            for (int i = 0; i < 6; ++i)
-                materials.push_back(world.addMaterial("m" + std::to_string(i), i == 1   ? kMaterialBlendedBit
-                                                                               : i == 2 ? kMaterialAlphaMaskBit
-                                                                               : i == 3 ? kMaterialDoubleSidedBit
-                                                                                        : 0U));
-            for (std::size_t i = 0; i < 5; ++i)
-                sets.push_back(world.addMeshSet("s" + std::to_string(i), world.addRange(0.1f * static_cast<float>(i)), materials[i]));
-        }
-    };
-    std::mt19937 random(seed);
-    const auto pick = [&random](std::size_t count) { return static_cast<std::size_t>(random()) % count; };
-    const auto place = [&random]
-    {
-        const auto metres = [&random](float range) { return range * static_cast<float>(random() % 1000000) / 1000000.0f; };
-        return at(metres(40) - 20, metres(40) - 20, -metres(80), random() % 4 == 0 ? -1.0f : 1.0f);
-    };
-    RegistryWorld edited;
-    Shared shared(edited);
-    std::vector<Twin> twins;
-    std::uint64_t nextTag = 1;
-    for (int edit = 0; edit < 2000; ++edit)
-    {
-        const std::size_t kind = twins.empty() ? 0 : pick(8);
-        Twin* twin = twins.empty() ? nullptr : &twins[pick(twins.size())];
-        if (kind <= 1)
-        {
-            Twin added;
-            added.desc.meshSet = shared.sets[pick(5)];
-            added.desc.transform = place();
-            added.desc.userTag = nextTag++;
-            added.id = edited.registry.add(added.desc);
-            twins.push_back(added);
-        }
-        else if (kind == 2)
-        {
-            edited.registry.remove(twin->id);
-            std::swap(*twin, twins.back());
-            twins.pop_back();
-        }
-        else if (kind == 3)
-            edited.registry.move(twin->id, twin->desc.transform = place());
-        else if (kind == 4)
-        {
-            twin->desc.materials = {pick(3) == 0 ? MaterialId{} : shared.materials[pick(6)]};
-            edited.registry.overrideMaterial(twin->id, 0, twin->desc.materials[0]);
-        }
-        else if (kind == 5)
-            edited.registry.hide(twin->id, twin->isHidden = pick(2) == 0);
-        else if (kind == 6)
-        {
-            twin->desc.meshSet = shared.sets[pick(5)];
-            twin->desc.materials.clear();
-            edited.registry.setMeshSet(twin->id, twin->desc.meshSet);
-        }
-        else
-            edited.registry.setLayers(twin->id, twin->desc.layers = 1U << pick(3));
-        if (pick(40) == 0)
-            edited.frame();
-    }
-    RegistryWorld fresh;
-    const Shared same(fresh);
-    std::sort(twins.begin(), twins.end(), [](const Twin& a, const Twin& b) { return a.desc.userTag < b.desc.userTag; });
-    for (const Twin& twin : twins)
-        fresh.registry.hide(fresh.registry.add(twin.desc), twin.isHidden);
-    View view = DrawWorld::camera();
-    view.layerMask = 3;
-    for (RegistryWorld* world : {&edited, &fresh})
-        for (int i = 0; i < 3; ++i)
-            world->frame(view);
-    ASSERT_TRUE(edited.messages.empty()) << edited.messages.front();
-    EXPECT_TRUE(edited.registry.refusals().empty());
-    EXPECT_EQ(edited.registry.stats().instanceCount, twins.size());
-    EXPECT_GT(edited.stats("forward").drawsBefore, 20U);
-    EXPECT_GT(edited.stats("blended").drawsBefore, 5U);
-    for (const std::string_view pass : {"depth", "forward", "blended"})
-        EXPECT_EQ(edited.text(pass), fresh.text(pass)) << pass;
 }
 
 } // namespace dl

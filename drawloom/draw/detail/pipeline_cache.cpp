@@ -12,10 +12,10 @@ namespace dl::detail
 
 namespace
 {
-std::string labelOf(const PipelineRequest& request, std::string_view entry)
+/// Unique among the pipelines of one pass; the order of these names is the order of ranks.
+std::string sortNameOf(const PipelineRequest& request, std::string_view entry)
 {
-    // Unique for a key among living passes: the order of labels is the order of ranks. A state is named by the pass that had it first.
-    std::string label = request.pass->name + ": " + std::string(entry);
+    std::string label(entry);
     const auto cullMode = static_cast<gpu::CullMode>(request.key.cullMode);
     label += cullMode == gpu::CullMode::None ? " double-sided" : cullMode == gpu::CullMode::Front ? " inside" : "";
     label += request.key.isMirrored != 0 ? " mirrored" : "";
@@ -90,7 +90,8 @@ Result<void> PipelineCache::create(PipelineSlot& slot, const PipelineRequest& re
 {
     const MeshPassShader& shader = *request.shader;
     const std::string name = shader.shader + "." + request.factory->name + "." + std::string(request.surface);
-    slot.label = labelOf(request, name);
+    slot.sortName = sortNameOf(request, name);
+    slot.label = request.pass->name + ": " + slot.sortName;
     slot.state = PipelineState::Failed;
     const std::string who = "material \"" + std::string(request.material) + "\", factory \"" + request.factory->name + "\", pass \"" +
                             request.pass->name + "\", device \"" + m_device.info().name + "\": ";
@@ -193,14 +194,15 @@ Result<gpu::PipelineId> PipelineCache::createPipeline(
 
 void PipelineCache::rank()
 {
-    // By label, not by creation: two processes that made the same pipelines in another order sort their draws alike.
+    // By name, not by creation: two processes that made the same pipelines in another order sort their draws alike. Nor by the pass
+    // that asked first: it may have been removed since.
     m_order.clear();
     for (std::uint32_t i = 0; i < m_slots.size(); ++i)
         m_order.push_back(i);
     std::sort(m_order.begin(), m_order.end(),
         [this](std::uint32_t a, std::uint32_t b)
         {
-            const int order = m_slots[a].label.compare(m_slots[b].label);
+            const int order = m_slots[a].sortName.compare(m_slots[b].sortName);
             return order != 0 ? order < 0 : a < b;
         });
     for (std::uint32_t i = 0; i < m_order.size(); ++i)
