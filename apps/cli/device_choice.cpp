@@ -33,6 +33,7 @@ Result<void> ChosenDevice::createBase(const DeviceOptions& options)
     }
     gpu::VulkanDeviceSettings settings;
     settings.driverNamePart = options.driver;
+    settings.pipelineCacheFolder = options.pipelineCacheFolder;
     settings.enableKhronosValidation = options.isValidating;
     settings.onMessage = [this](const gpu::VulkanMessage& message) { report(message.isError, "Khronos validation", message.text); };
     Result<std::unique_ptr<gpu::Device>> device = gpu::createVulkanDevice(settings);
@@ -45,7 +46,13 @@ Result<void> ChosenDevice::createBase(const DeviceOptions& options)
     if (!device)
         return std::move(device).error();
     m_base = std::move(device).value();
+    m_pipelineCacheFolder = options.pipelineCacheFolder;
     return {};
+}
+
+Result<void> ChosenDevice::savePipelineCache()
+{
+    return m_pipelineCacheFolder.empty() ? Result<void>() : gpu::saveVulkanPipelineCache(*m_base, m_pipelineCacheFolder);
 }
 
 Result<std::unique_ptr<ChosenDevice>> ChosenDevice::create(const DeviceOptions& options, bool isCapturing)

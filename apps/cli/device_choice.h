@@ -33,6 +33,8 @@ public:
     gpu::Device& device() { return *m_outer; }
     /// The null device draws nothing.
     bool hasPixels() const { return m_hasPixels; }
+    /// Where --pipeline-cache says, if it does.
+    Result<void> savePipelineCache();
     gpu::CaptureDevice* capture() { return m_capture.get(); }
     /// What validation printed to stderr so far; nullopt when nothing is validated.
     std::optional<ValidationCounts> validation() const { return m_validation ? std::optional<ValidationCounts>(m_counts) : std::nullopt; }
@@ -45,6 +47,7 @@ private:
     std::unique_ptr<gpu::Device> m_base, m_validation; ///< destroyed in reverse order: decorators first
     std::unique_ptr<gpu::CaptureDevice> m_capture;
     gpu::Device* m_outer = nullptr;
+    std::string m_pipelineCacheFolder; ///< empty: none
     bool m_hasPixels = true;
     ValidationCounts m_counts;
 };

@@ -3,6 +3,7 @@
 #include "apps/cli/inspect.h"
 #include "apps/cli/parse_values.h"
 #include "apps/cli/render_options.h"
+#include "drawloom/core/log.h"
 
 #include <CLI/CLI.hpp>
 
@@ -94,6 +95,11 @@ void addDeviceOptions(CLI::App& command, DeviceOptions& device)
         ->check(refuseEmpty)
         ->type_name("NAME-PART")
         ->capture_default_str();
+    command
+        .add_option("--pipeline-cache", device.pipelineCacheFolder,
+            "Keep what the driver compiled in this folder, one file a driver, and take it from there in the next run")
+        ->check(refuseEmpty)
+        ->type_name("FOLDER");
     command.add_flag("--validate", device.isValidating, "Check every call and command; findings go to stderr, a fault fails the command");
 }
 
@@ -242,12 +248,24 @@ int run(int argc, char** argv)
     return runInspect({.input = inspect.file, .isJson = inspect.isJson, .isStrict = inspect.isStrict});
 }
 
+/// What the library says outside of return values.
+class WarningSink final : public LogSink
+{
+    void write(LogLevel level, std::string_view line) override
+    {
+        if (level >= LogLevel::Warning)
+            std::fprintf(stderr, "drawloom: %.*s\n", static_cast<int>(line.size()), line.data());
+    }
+};
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     try
     {
+        static WarningSink warnings;
+        setLogSink(&warnings);
         const int code = run(argc, argv);
         if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && code == kDone)
             return fail(kBadInput, "cannot write to standard output: is the disk full?");

@@ -321,6 +321,8 @@ Outcome run(Session& session)
     fillReport(session);
     if (Result<void> written = writeResults(session); !written)
         return outcomeOf(written.error());
+    if (Result<void> saved = session.device->savePipelineCache(); !saved)
+        return outcomeOf(saved.error());
     session.progress.clear();
     print(session);
     const std::optional<ValidationCounts> validation = session.device->validation();

@@ -23,6 +23,7 @@ struct DeviceOptions
 {
     std::string backend = "vulkan"; ///< vulkan | null
     std::string driver = "auto";
+    std::string pipelineCacheFolder;    ///< empty: none
     bool isValidating = false;          ///< ours and, where installed, the Khronos layer
     bool isChecking = false;            ///< ours alone
     std::uint64_t loseAtSubmission = 0; ///< null only, for tests: that submission loses the device; 0 never

@@ -84,6 +84,8 @@ int runReplay(const ReplayOptions& options)
     if (!options.outFolder.empty() && (*device)->hasPixels())
         if (const Result<void> written = writePictures(*result, options.outFolder, summary); !written)
             return fail(written.error());
+    if (const Result<void> saved = (*device)->savePipelineCache(); !saved)
+        return fail(saved.error());
     print(summary, options);
     const ValidationCounts validation = (*device)->validation().value_or(ValidationCounts{});
     if (validation.faults > 0)

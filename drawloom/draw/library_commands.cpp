@@ -160,12 +160,12 @@ void DrawLibrary::Impl::retryPipelines()
             continue;
         }
         const PipelineKey key = tables.pipelines[slot].key;
-        const std::string material = retry.material;
+        const detail::PipelineOrigin origin = pipelines.origin(slot);
         const auto pass = std::find_if(tables.passes.begin(), tables.passes.end(),
             [&](const DrawTables::Pass& p) { return p.generation != 0 && p.stateIndex == key.stateIndex; });
         DL_ASSERT(pass != tables.passes.end(), "a state outlived its passes");
-        const detail::PipelineRequest request{key, pass->desc, &pipelines.shader(key.shaderIndex), factories.find(retry.factory),
-            retry.factory, surfaces[key.surfaceIndex], material};
+        const detail::PipelineRequest request{key, pass->desc, &pipelines.shader(key.shaderIndex), factories.find(origin.factory),
+            origin.factory, surfaces[key.surfaceIndex], origin.material};
         if (pipelines.retry(i, request))
             rebuildRefused(slot);
         else

@@ -308,6 +308,8 @@ Result<void> Replayer::waitForPipelines()
     {
         if (i == kMaxPollCount)
             return Error{ErrorCode::Unsupported, formatText("replay: %u pipelines did not get ready", m_pendingPipelineCount)};
+        if (const Result<void> waited = m_target.waitIdle(); !waited && waited.error().code != ErrorCode::Unsupported)
+            return waited;
         poll();
     }
     return m_isFailed ? Result<void>(m_failure) : Result<void>();

@@ -46,6 +46,7 @@ struct Completion
     PipelineId pipeline;
     std::vector<std::byte> bytes;
     std::string message;
+    ErrorCode code = ErrorCode::Unsupported; ///< of a failure: OutOfMemory may be asked for again
 };
 
 /// Bytes of device memory by kind, as the backend allocated them.
@@ -72,7 +73,8 @@ public:
     virtual Result<ShaderModuleId> createShaderModule(const ShaderModuleDesc& desc) = 0;
     virtual Result<BindGroupLayoutId> createBindGroupLayout(const BindGroupLayoutDesc& desc) = 0;
     virtual Result<BindGroupId> createBindGroup(const BindGroupDesc& desc) = 0;
-    /// The id can be put into streams once PipelineReady was polled; earlier use is a caller's bug.
+    /// Pipelines are compiled beside the frames: creation returns at once, the id can be put into streams once PipelineReady was
+    /// polled (earlier use is a caller's bug), and what the driver refuses comes as PipelineFailed. Modules may be destroyed at once.
     virtual Result<PipelineId> createRenderPipeline(const RenderPipelineDesc& desc) = 0;
     virtual Result<PipelineId> createComputePipeline(const ComputePipelineDesc& desc) = 0;
     virtual Result<QuerySetId> createQuerySet(const QuerySetDesc& desc) = 0;
@@ -93,7 +95,8 @@ public:
     /// Appends what has happened since the last poll, in order. Never blocks.
     virtual void poll(std::vector<Completion>& completions) = 0;
 
-    /// Blocks until everything submitted is finished; native programs only (WebGPU: Unsupported). Poll afterwards.
+    /// Blocks until everything submitted is finished and every pipeline is ready or failed; native programs only (WebGPU: Unsupported).
+    /// Poll afterwards.
     virtual Result<void> waitIdle() = 0;
 
     virtual DeviceMemoryStats memoryStats() const = 0;

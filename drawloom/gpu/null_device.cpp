@@ -151,11 +151,14 @@ private:
     {
         DL_TRY_ASSIGN(const PipelineId id, add(m_pipelines, ObjectKind::Pipeline, label, 0));
         m_player.setTopology(id, topology);
-        const bool isFailing = !m_settings.failPipelineLabel.empty() && m_settings.failPipelineLabel == label;
+        const bool isFailing =
+            m_settings.failPipelineCount != 0 && !m_settings.failPipelineLabel.empty() && m_settings.failPipelineLabel == label;
+        m_settings.failPipelineCount -= isFailing ? 1U : 0U;
         Pending& pending = m_pending.emplace_back();
         pending.duePoll = m_pollCount + 1 + m_settings.pollsUntilPipelineReady;
         pending.completion.kind = isFailing ? CompletionKind::PipelineFailed : CompletionKind::PipelineReady;
         pending.completion.pipeline = id;
+        pending.completion.code = m_settings.failPipelineCode;
         if (isFailing)
             pending.completion.message = "pipeline \"" + m_settings.failPipelineLabel + "\" fails, as NullDeviceSettings asked";
         return id;

@@ -18,11 +18,13 @@ struct NullDeviceSettings
     bool keepsContents = true; ///< false: writes and copies are counted only, readbacks answer zeros
 
     // Failures. Numbers count from 1; 0 means never.
-    ObjectCounts failNthCreation;              ///< by kind: the nth creation of that kind fails with OutOfMemory, once
-    std::uint64_t loseAtSubmission = 0;        ///< that submit fails with DeviceLost, and everything after it
-    std::uint32_t pollsUntilDone = 0;          ///< a submission's completions come that many polls late
-    std::uint32_t pollsUntilPipelineReady = 0; ///< a pipeline is ready that many polls late
-    std::string failPipelineLabel;             ///< pipelines with this label end in PipelineFailed
+    ObjectCounts failNthCreation;                        ///< by kind: the nth creation of that kind fails with OutOfMemory, once
+    std::uint64_t loseAtSubmission = 0;                  ///< that submit fails with DeviceLost, and everything after it
+    std::uint32_t pollsUntilDone = 0;                    ///< a submission's completions come that many polls late
+    std::uint32_t pollsUntilPipelineReady = 0;           ///< a pipeline is ready that many polls late
+    std::string failPipelineLabel;                       ///< pipelines with this label end in PipelineFailed
+    ErrorCode failPipelineCode = ErrorCode::Unsupported; ///< and this is their Completion::code
+    std::uint32_t failPipelineCount = UINT32_MAX;        ///< so many of them
 };
 
 /// What ran between the begin and the end of passes with one label.

@@ -395,6 +395,23 @@ TEST_P(RenderDriver, DrawsTheSamePictureEachTime)
     EXPECT_EQ(facts.at("format"), "PNG");
 }
 
+TEST_P(RenderDriver, KeepsThePipelineCacheAndSurvivesItsDamage)
+{
+    const std::vector<std::string> words = {"--driver", GetParam(), "--pipeline-cache", path("cache/of/mine")};
+    render(scene("two-blended"), "first", words);
+    ASSERT_EQ(std::distance(std::filesystem::directory_iterator(path("cache/of/mine")), std::filesystem::directory_iterator()), 1);
+    render(scene("two-blended"), "second", words); // without a word on stderr
+    const std::filesystem::path file = std::filesystem::directory_iterator(path("cache/of/mine"))->path();
+    writeText(file, readText(file) + "torn");
+    std::vector<std::string> again = {"render", scene("two-blended"), "--out", path("third"), "--size", "240x150"};
+    again.insert(again.end(), words.begin(), words.end());
+    const ProgramResult result = drawloom(again);
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    EXPECT_NE(result.err.find(file.string()), std::string::npos) << result.err;
+    EXPECT_EQ(readText(path("first/picture.png")), readText(path("third/picture.png")));
+    render(scene("two-blended"), "fourth", words); // the third run wrote it anew
+}
+
 TEST_P(RenderDriver, DrawsEachView)
 {
     std::map<std::string, std::string> seen;

@@ -213,6 +213,26 @@ TEST(DrawLibrary, APipelineThatLackedMemoryIsTriedAgainEverMoreRarely)
     EXPECT_TRUE(world.messages.empty()) << world.messages.front();
 }
 
+TEST(DrawLibrary, APipelineThatLackedMemoryWhileItWasCompiledIsTriedAgain)
+{
+    DrawWorld::Settings settings;
+    settings.null.failPipelineLabel = "forward: debug.rigid.standard";
+    settings.null.failPipelineCode = ErrorCode::OutOfMemory;
+    settings.null.failPipelineCount = 1;
+    DrawWorld world(settings);
+    ListSource source(*world.resources, *world.library);
+    source.add({world.addMeshSet("quad", world.addRange(), world.addMaterial("brick")), {{0, 0, -5}}});
+    const std::uint64_t created = world.null->stats().created[gpu::ObjectKind::Pipeline];
+    for (int frame = 0; frame < 4; ++frame)
+        world.frame(source);
+    EXPECT_EQ(world.null->settings().failPipelineCount, 0U) << "it failed once";
+    EXPECT_EQ(world.null->stats().created[gpu::ObjectKind::Pipeline], created + 1);
+    EXPECT_EQ(world.null->stats().destroyed[gpu::ObjectKind::Pipeline], 1U) << "the failed one";
+    EXPECT_TRUE(refusalsOf(world, false).empty());
+    EXPECT_EQ(world.stats("forward").draws, 1U);
+    EXPECT_TRUE(world.messages.empty()) << world.messages.front();
+}
+
 TEST(DrawLibrary, APassThatIsRemovedIsNotTriedAgain)
 {
     DrawWorld world;

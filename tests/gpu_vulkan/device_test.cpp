@@ -248,7 +248,7 @@ TEST_P(VulkanDevices, BuffersBeyondTheDeviceAreOutOfMemory)
     EXPECT_EQ(device().memoryStats().bufferBytes, 0U);
 }
 
-TEST_P(VulkanDevices, PipelinesAreReadyAtTheNextPollAndTheirCacheCanBeKept)
+TEST_P(VulkanDevices, PipelinesAreReportedAndTheirCacheCanBeKept)
 {
     const PipelineId pipeline = makePipeline("vsFull", "fsColor");
     device().poll(m_completions);

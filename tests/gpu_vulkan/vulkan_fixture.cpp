@@ -131,6 +131,7 @@ PipelineId VulkanTest::makeCompute(std::string_view entry, std::initializer_list
 {
     auto pipeline = device().createComputePipeline({"test compute", {layouts.begin(), layouts.size()}, shader(entry), entry});
     EXPECT_TRUE(pipeline) << pipeline.error().message;
+    EXPECT_TRUE(device().waitIdle());
     return pipeline.value_or(PipelineId{});
 }
 

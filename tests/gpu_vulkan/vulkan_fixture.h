@@ -105,6 +105,7 @@ template <class F> PipelineId VulkanTest::makePipeline(std::string_view vertex, 
     adjust(desc);
     auto pipeline = device().createRenderPipeline(desc);
     EXPECT_TRUE(pipeline) << pipeline.error().message;
+    EXPECT_TRUE(device().waitIdle()) << "its completion waits for the next poll";
     return pipeline.value_or(PipelineId{});
 }
 

@@ -71,7 +71,10 @@ std::uint32_t PipelineCache::acquire(const PipelineRequest& request)
         return found->second;
     std::uint32_t index = static_cast<std::uint32_t>(m_slots.size());
     if (m_freeSlots.empty())
+    {
         m_slots.emplace_back();
+        m_origins.emplace_back();
+    }
     else
     {
         index = m_freeSlots.back();
@@ -79,8 +82,9 @@ std::uint32_t PipelineCache::acquire(const PipelineRequest& request)
         m_slots[index] = PipelineSlot{};
     }
     m_slots[index].key = request.key;
+    m_origins[index] = {request.factoryId, std::string(request.material)};
     if (!create(m_slots[index], request))
-        m_retries.push_back({.slot = index, .factory = request.factoryId, .material = std::string(request.material)});
+        m_retries.push_back({.slot = index});
     m_byKey.emplace(request.key, index);
     rank();
     return index;
@@ -242,13 +246,20 @@ void PipelineCache::onCompletion(const gpu::Completion& completion)
     const bool isReady = completion.kind == gpu::CompletionKind::PipelineReady;
     if (!isReady && completion.kind != gpu::CompletionKind::PipelineFailed)
         return;
-    for (PipelineSlot& slot : m_slots)
+    for (std::uint32_t i = 0; i < m_slots.size(); ++i)
     {
+        PipelineSlot& slot = m_slots[i];
         if (slot.pipeline != completion.pipeline || slot.state != PipelineState::Pending)
             continue;
         slot.state = isReady ? PipelineState::Ready : PipelineState::Failed;
         slot.refusal = isReady ? ReasonCode::None : ReasonCode::PipelineFailed;
         slot.message = isReady ? std::string() : slot.label + ": " + completion.message;
+        if (isReady)
+            continue;
+        m_device.destroy(slot.pipeline);
+        slot.pipeline = {};
+        if (completion.code == ErrorCode::OutOfMemory)
+            m_retries.push_back({.slot = i});
     }
 }
 

@@ -29,12 +29,17 @@ struct PipelineRequest
     std::string_view material; ///< that asked first, for messages
 };
 
+/// What a slot was first asked for with, to ask again.
+struct PipelineOrigin
+{
+    VertexFactoryId factory;
+    std::string material;
+};
+
 /// A slot that failed for want of memory: asked for again after 1, 2, 4 ... kMaxRetrySubmissions completed submissions.
 struct PipelineRetry
 {
     std::uint32_t slot = 0;
-    VertexFactoryId factory;
-    std::string material;
     std::uint32_t wait = 1, nextWait = 2; ///< submissions
 };
 
@@ -63,6 +68,7 @@ public:
     std::uint32_t pendingCount() const;
     /// For the library, which counts submissions down and knows what a key stands for.
     std::vector<PipelineRetry>& retries() { return m_retries; }
+    const PipelineOrigin& origin(std::uint32_t slot) const { return m_origins[slot]; }
     /// Tries the slot of retries()[index] again. True: it left the list, in whatever state.
     bool retry(std::size_t index, const PipelineRequest& request);
 
@@ -86,6 +92,7 @@ private:
     std::unordered_map<const gpu::ShaderEntry*, gpu::ShaderModuleId> m_modules;
     std::vector<std::uint32_t> m_freeSlots, m_order;
     std::vector<PipelineRetry> m_retries;
+    std::vector<PipelineOrigin> m_origins; ///< by slot
 };
 
 } // namespace dl::detail

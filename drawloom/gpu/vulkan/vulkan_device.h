@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -38,6 +39,9 @@ struct VulkanDeviceSettings
     VulkanMessageHandler onMessage; ///< empty: messages go to dl::log
     /// What vulkanPipelineCacheData returned in an earlier run; data of another driver is ignored.
     std::span<const std::byte> pipelineCacheData;
+    /// Where saveVulkanPipelineCache of an earlier run wrote; instead of pipelineCacheData. Empty: none. A file that is torn, changed or
+    /// another driver's is left alone and logged as a warning: pipelines are then compiled as without.
+    std::filesystem::path pipelineCacheFolder;
 };
 
 struct VulkanDriverInfo
@@ -93,5 +97,8 @@ VkImageLayout vulkanImageLayout(Format format, AccessFlags access);
 
 /// For VulkanDeviceSettings::pipelineCacheData of the next run; empty if the driver has none. `device` as above.
 std::vector<std::byte> vulkanPipelineCacheData(Device& device);
+/// The same into a file of the folder, which is made if need be: one for each driver and version, replaced as a whole, proved by a hash.
+/// Io: names the path and why. `device` as above.
+Result<void> saveVulkanPipelineCache(Device& device, const std::filesystem::path& folder);
 
 } // namespace dl::gpu

@@ -61,6 +61,8 @@ VulkanDevice::~VulkanDevice()
     if (m_submitted > m_completed)
         // Not vkDeviceWaitIdle: an adopted device has other users. A lost device answers at once.
         (void)waitIdle();
+    m_pipelineCompiler.wait();
+    collectPipelines();
     m_graveyard.collect(UINT64_MAX, [this](const auto& object) { kill(object); });
     m_objects.groups.forEach([this](BindGroupId, const BindGroup& group) { kill(group); });
     m_objects.layouts.forEach([this](BindGroupLayoutId, const BindGroupLayout& layout) { kill(layout); });
@@ -175,7 +177,11 @@ void VulkanDevice::destroy(SamplerId id)
 
 void VulkanDevice::destroy(ShaderModuleId id)
 {
-    bury(m_objects.modules, id);
+    ShaderModule* module = m_objects.modules.find(id);
+    if (module == nullptr || m_pipelineCompiler.isIdle())
+        return bury(m_objects.modules, id);
+    m_modulesInUse.push_back(*module);
+    m_objects.modules.remove(id);
 }
 
 void VulkanDevice::destroy(BindGroupLayoutId id)
@@ -190,7 +196,10 @@ void VulkanDevice::destroy(BindGroupId id)
 
 void VulkanDevice::destroy(PipelineId id)
 {
-    bury(m_objects.pipelines, id);
+    if (const Pipeline* pipeline = m_objects.pipelines.find(id); pipeline != nullptr && pipeline->isCompiling)
+        m_objects.pipelines.remove(id); // no stream names it; its job holds the rest
+    else
+        bury(m_objects.pipelines, id);
 }
 
 void VulkanDevice::destroy(QuerySetId id)

@@ -20,7 +20,10 @@ namespace dl::gpu::vulkan
 class VulkanDevice final : public Device
 {
 public:
-    explicit VulkanDevice(std::unique_ptr<LogicalDevice> logical) : m_logical(std::move(logical)) {}
+    explicit VulkanDevice(std::unique_ptr<LogicalDevice> logical)
+        : m_logical(std::move(logical)), m_pipelineCompiler(m_logical->instance().hasMessenger())
+    {
+    }
     ~VulkanDevice() override;
     VulkanDevice(const VulkanDevice&) = delete;
     VulkanDevice& operator=(const VulkanDevice&) = delete;
@@ -56,6 +59,7 @@ public:
     DeviceMemoryStats memoryStats() const override;
 
     Result<TextureId> importTexture(const VulkanImportDesc& desc);
+    const VkPhysicalDeviceProperties& properties() const { return m_logical->properties(); }
     std::vector<std::byte> pipelineCacheData() const { return m_pipelineFactory->cacheData(); }
 
 private:
@@ -74,7 +78,9 @@ private:
     void abandonRecording();
     void retire();
     void complete(Recording& recording);
-    PipelineId addPipeline(const Pipeline& pipeline);
+    PipelineId compile(PipelineJob job);
+    /// Pipelines that became ready or failed, and what waited for the compiler to be done.
+    void collectPipelines();
     void writeDescriptors(VkDescriptorSet set, const BindGroupLayout& layout, std::span<const BindGroupEntry> entries);
 
     std::unique_ptr<LogicalDevice> m_logical;
@@ -84,6 +90,8 @@ private:
     Objects m_objects;
     std::optional<DescriptorPools> m_descriptorPools;
     std::optional<PipelineFactory> m_pipelineFactory;
+    PipelineCompiler m_pipelineCompiler;
+    std::vector<ShaderModule> m_modulesInUse; ///< destroyed while pipelines are compiled
     std::optional<HostPool> m_uploads;
     std::optional<HostPool> m_readbacks;
     std::optional<StreamPlayer> m_player;

@@ -108,27 +108,57 @@ void VulkanDevice::writeDescriptors(VkDescriptorSet set, const BindGroupLayout& 
     m_logical->vk().vkUpdateDescriptorSets(m_logical->handle(), static_cast<std::uint32_t>(writes.size()), writes.data(), 0, nullptr);
 }
 
-PipelineId VulkanDevice::addPipeline(const Pipeline& pipeline)
+PipelineId VulkanDevice::compile(PipelineJob job)
 {
-    Completion ready;
-    ready.kind = CompletionKind::PipelineReady;
-    ready.pipeline = m_objects.pipelines.add(pipeline);
-    m_completions.push_back(ready);
-    return ready.pipeline;
+    Pipeline pending = job.pipeline;
+    pending.isCompiling = true;
+    job.id = m_objects.pipelines.add(pending);
+    const PipelineId id = job.id;
+    m_pipelineCompiler.add(std::move(job));
+    return id;
 }
 
 Result<PipelineId> VulkanDevice::createRenderPipeline(const RenderPipelineDesc& desc)
 {
     DL_TRY(checkAlive());
-    DL_TRY_ASSIGN(const Pipeline pipeline, m_pipelineFactory->createRender(desc));
-    return addPipeline(pipeline);
+    DL_TRY_ASSIGN(PipelineJob job, m_pipelineFactory->prepareRender(desc));
+    return compile(std::move(job));
 }
 
 Result<PipelineId> VulkanDevice::createComputePipeline(const ComputePipelineDesc& desc)
 {
     DL_TRY(checkAlive());
-    DL_TRY_ASSIGN(const Pipeline pipeline, m_pipelineFactory->createCompute(desc));
-    return addPipeline(pipeline);
+    DL_TRY_ASSIGN(PipelineJob job, m_pipelineFactory->prepareCompute(desc));
+    return compile(std::move(job));
+}
+
+void VulkanDevice::collectPipelines()
+{
+    for (PipelineJob& job : m_pipelineCompiler.take())
+    {
+        Pipeline* pipeline = m_objects.pipelines.find(job.id);
+        if (pipeline == nullptr) // destroyed meanwhile
+        {
+            m_pipelineFactory->destroy(job.pipeline);
+            continue;
+        }
+        *pipeline = job.pipeline;
+        Completion completion;
+        completion.kind = job.result == VK_SUCCESS ? CompletionKind::PipelineReady : CompletionKind::PipelineFailed;
+        completion.pipeline = job.id;
+        if (job.result != VK_SUCCESS)
+        {
+            Error error = fail(job.result, "create pipeline \"" + job.label + "\"");
+            completion.code = error.code;
+            completion.message = std::move(error.message);
+        }
+        m_completions.push_back(std::move(completion));
+    }
+    if (m_modulesInUse.empty() || !m_pipelineCompiler.isIdle())
+        return;
+    for (const ShaderModule& module : m_modulesInUse)
+        m_logical->vk().vkDestroyShaderModule(m_logical->handle(), module.handle, nullptr);
+    m_modulesInUse.clear();
 }
 
 } // namespace dl::gpu::vulkan

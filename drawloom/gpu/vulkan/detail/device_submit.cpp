@@ -158,6 +158,7 @@ void VulkanDevice::complete(Recording& recording)
 void VulkanDevice::poll(std::vector<Completion>& completions)
 {
     retire();
+    collectPipelines();
     std::move(m_completions.begin(), m_completions.end(), std::back_inserter(completions));
     m_completions.clear();
 }
@@ -172,6 +173,8 @@ Result<void> VulkanDevice::waitIdle()
     const VkResult result = m_logical->vk().vkWaitSemaphores(m_logical->handle(), &info, UINT64_MAX);
     if (result != VK_SUCCESS)
         return fail(result, "waitIdle");
+    m_pipelineCompiler.wait();
+    collectPipelines();
     retire();
     return checkAlive();
 }

@@ -41,6 +41,8 @@ public:
 
     VkInstance handle() const { return m_instance; }
     const InstanceFunctions& functions() const { return m_functions; }
+    /// Messages of the validation layer go to the handler, within the call that causes them.
+    bool hasMessenger() const { return m_messenger != VK_NULL_HANDLE; }
 
 private:
     void loadFunctions(bool hasDebugUtils);

@@ -79,10 +79,11 @@ using GroupLayouts = std::array<BindGroupLayoutId, kMaxGroups>;
 
 struct Pipeline
 {
-    VkPipeline handle = VK_NULL_HANDLE;
+    VkPipeline handle = VK_NULL_HANDLE;       ///< none: not compiled yet, or it failed
     VkPipelineLayout layout = VK_NULL_HANDLE; ///< owned by the PipelineLayoutCache
     VkPipelineBindPoint bindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
     GroupLayouts groups = {}; ///< none: the group is unused
+    bool isCompiling = false; ///< a job holds the layout
 };
 
 struct QuerySet

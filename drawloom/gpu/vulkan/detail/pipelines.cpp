@@ -92,27 +92,28 @@ void PipelineFactory::releaseLayout(VkPipelineLayout layout)
     m_layouts.erase(found);
 }
 
-Result<Pipeline> PipelineFactory::createCompute(const ComputePipelineDesc& desc)
+Result<PipelineJob> PipelineFactory::prepareCompute(const ComputePipelineDesc& desc)
 {
-    Pipeline pipeline;
-    pipeline.bindPoint = VK_PIPELINE_BIND_POINT_COMPUTE;
-    std::copy_n(desc.layouts.begin(), std::min<std::size_t>(desc.layouts.size(), kMaxGroups), pipeline.groups.begin());
-    DL_TRY(acquireLayout(pipeline));
-    const std::string entry(desc.entry);
-    VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
-    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    info.stage.module = m_objects.modules.get(desc.module).handle;
-    info.stage.pName = entry.c_str();
-    info.layout = pipeline.layout;
-    const VkResult result = m_device.vk().vkCreateComputePipelines(m_device.handle(), m_cache, 1, &info, nullptr, &pipeline.handle);
-    if (result != VK_SUCCESS)
+    PipelineJob job;
+    job.label = desc.label;
+    job.pipeline.bindPoint = VK_PIPELINE_BIND_POINT_COMPUTE;
+    std::copy_n(desc.layouts.begin(), std::min<std::size_t>(desc.layouts.size(), kMaxGroups), job.pipeline.groups.begin());
+    DL_TRY(acquireLayout(job.pipeline));
+    job.compile = [&device = m_device, cache = m_cache, label = job.label, entry = std::string(desc.entry), layout = job.pipeline.layout,
+                      module = m_objects.modules.get(desc.module).handle](VkPipeline& handle)
     {
-        releaseLayout(pipeline.layout);
-        return makeError(result, "create compute pipeline \"" + std::string(desc.label) + "\"");
-    }
-    m_device.setName(VK_OBJECT_TYPE_PIPELINE, handleBits(pipeline.handle), desc.label);
-    return pipeline;
+        VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+        info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+        info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+        info.stage.module = module;
+        info.stage.pName = entry.c_str();
+        info.layout = layout;
+        const VkResult result = device.vk().vkCreateComputePipelines(device.handle(), cache, 1, &info, nullptr, &handle);
+        if (result == VK_SUCCESS)
+            device.setName(VK_OBJECT_TYPE_PIPELINE, handleBits(handle), label);
+        return result;
+    };
+    return job;
 }
 
 void PipelineFactory::destroy(const Pipeline& pipeline)

@@ -1,9 +1,11 @@
-// drawloom/gpu/vulkan/detail/pipelines.h - pipeline layouts (shared by content) and pipelines from descs.
+// drawloom/gpu/vulkan/detail/pipelines.h - pipeline layouts (shared by content) and, from descs, what the compiler's threads make
+// pipelines of.
 #pragma once
 
 #include "drawloom/core/result.h"
 #include "drawloom/gpu/vulkan/detail/logical_device.h"
 #include "drawloom/gpu/vulkan/detail/objects.h"
+#include "drawloom/gpu/vulkan/detail/pipeline_compiler.h"
 
 #include <cstddef>
 #include <span>
@@ -22,9 +24,10 @@ public:
 
     /// `cacheData`: of an earlier run; ignored if it is not this driver's.
     Result<void> create(std::span<const std::byte> cacheData);
-    Result<Pipeline> createRender(const RenderPipelineDesc& desc);
-    Result<Pipeline> createCompute(const ComputePipelineDesc& desc);
-    /// Its submissions are complete.
+    /// Jobs without an id. The factory outlives them, the modules live until they are done.
+    Result<PipelineJob> prepareRender(const RenderPipelineDesc& desc);
+    Result<PipelineJob> prepareCompute(const ComputePipelineDesc& desc);
+    /// Its submissions are complete; it may have no handle.
     void destroy(const Pipeline& pipeline);
     std::vector<std::byte> cacheData() const;
 

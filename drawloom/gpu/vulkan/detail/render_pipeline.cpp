@@ -6,6 +6,7 @@
 #include "drawloom/gpu/vulkan/detail/errors.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 namespace dl::gpu::vulkan
@@ -76,20 +77,43 @@ VkPipelineColorBlendAttachmentState blendInfo(const ColorTargetState& target)
     return info;
 }
 
-} // namespace
-
-Result<Pipeline> PipelineFactory::createRender(const RenderPipelineDesc& desc)
+/// A desc that owns what it names.
+struct OwnedDesc
 {
-    Pipeline pipeline;
-    std::copy_n(desc.layouts.begin(), std::min<std::size_t>(desc.layouts.size(), kMaxGroups), pipeline.groups.begin());
-    DL_TRY(acquireLayout(pipeline));
+    RenderPipelineDesc desc;
+    std::string label, vertexEntry, fragmentEntry;
+    std::vector<VertexBufferLayout> buffers;
+    std::vector<std::vector<VertexAttribute>> attributes;
+    std::vector<ColorTargetState> targets;
 
-    const std::string vertexEntry(desc.vertexEntry);
-    const std::string fragmentEntry(desc.fragmentEntry);
+    explicit OwnedDesc(const RenderPipelineDesc& d)
+        : desc(d), label(d.label), vertexEntry(d.vertexEntry), fragmentEntry(d.fragmentEntry),
+          buffers(d.vertexBuffers.begin(), d.vertexBuffers.end()), targets(d.colorTargets.begin(), d.colorTargets.end())
+    {
+        for (VertexBufferLayout& buffer : buffers)
+            attributes.emplace_back(buffer.attributes.begin(), buffer.attributes.end());
+        for (std::size_t i = 0; i < buffers.size(); ++i)
+            buffers[i].attributes = attributes[i];
+        desc.label = label;
+        desc.layouts = {}; // the pipeline layout stands for them
+        desc.vertexEntry = vertexEntry;
+        desc.fragmentEntry = fragmentEntry;
+        desc.vertexBuffers = buffers;
+        desc.colorTargets = targets;
+    }
+    OwnedDesc(const OwnedDesc&) = delete;
+    OwnedDesc& operator=(const OwnedDesc&) = delete;
+};
+
+/// Called on any thread: touches the device's functions and the cache alone.
+VkResult compile(const LogicalDevice& device, VkPipelineCache cache, const OwnedDesc& owned, VkPipelineLayout layout,
+    VkShaderModule vertexModule, VkShaderModule fragmentModule, VkPipeline& handle)
+{
+    const RenderPipelineDesc& desc = owned.desc;
     std::vector<VkPipelineShaderStageCreateInfo> stages;
-    stages.push_back(stageInfo(VK_SHADER_STAGE_VERTEX_BIT, m_objects.modules.get(desc.vertexModule).handle, vertexEntry));
-    if (desc.fragmentModule)
-        stages.push_back(stageInfo(VK_SHADER_STAGE_FRAGMENT_BIT, m_objects.modules.get(desc.fragmentModule).handle, fragmentEntry));
+    stages.push_back(stageInfo(VK_SHADER_STAGE_VERTEX_BIT, vertexModule, owned.vertexEntry));
+    if (fragmentModule != VK_NULL_HANDLE)
+        stages.push_back(stageInfo(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule, owned.fragmentEntry));
 
     std::vector<VkVertexInputBindingDescription> bindings;
     std::vector<VkVertexInputAttributeDescription> attributes;
@@ -106,7 +130,7 @@ Result<Pipeline> PipelineFactory::createRender(const RenderPipelineDesc& desc)
     VkPipelineViewportStateCreateInfo viewport{VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
     viewport.viewportCount = 1;
     viewport.scissorCount = 1;
-    const VkPipelineRasterizationStateCreateInfo raster = rasterInfo(desc, m_device.enabledFeatures());
+    const VkPipelineRasterizationStateCreateInfo raster = rasterInfo(desc, device.enabledFeatures());
     VkPipelineMultisampleStateCreateInfo multisample{VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO};
     multisample.rasterizationSamples = static_cast<VkSampleCountFlagBits>(desc.sampleCount);
     multisample.alphaToCoverageEnable = desc.alphaToCoverage ? VK_TRUE : VK_FALSE;
@@ -142,15 +166,26 @@ Result<Pipeline> PipelineFactory::createRender(const RenderPipelineDesc& desc)
     info.pDepthStencilState = &depth;
     info.pColorBlendState = &blend;
     info.pDynamicState = &dynamic;
-    info.layout = pipeline.layout;
-    const VkResult result = m_device.vk().vkCreateGraphicsPipelines(m_device.handle(), m_cache, 1, &info, nullptr, &pipeline.handle);
-    if (result != VK_SUCCESS)
-    {
-        releaseLayout(pipeline.layout);
-        return makeError(result, "create render pipeline \"" + std::string(desc.label) + "\"");
-    }
-    m_device.setName(VK_OBJECT_TYPE_PIPELINE, handleBits(pipeline.handle), desc.label);
-    return pipeline;
+    info.layout = layout;
+    const VkResult result = device.vk().vkCreateGraphicsPipelines(device.handle(), cache, 1, &info, nullptr, &handle);
+    if (result == VK_SUCCESS)
+        device.setName(VK_OBJECT_TYPE_PIPELINE, handleBits(handle), desc.label);
+    return result;
+}
+
+} // namespace
+
+Result<PipelineJob> PipelineFactory::prepareRender(const RenderPipelineDesc& desc)
+{
+    PipelineJob job;
+    job.label = desc.label;
+    std::copy_n(desc.layouts.begin(), std::min<std::size_t>(desc.layouts.size(), kMaxGroups), job.pipeline.groups.begin());
+    DL_TRY(acquireLayout(job.pipeline));
+    const VkShaderModule vertex = m_objects.modules.get(desc.vertexModule).handle;
+    const VkShaderModule fragment = desc.fragmentModule ? m_objects.modules.get(desc.fragmentModule).handle : VK_NULL_HANDLE;
+    job.compile = [&device = m_device, cache = m_cache, owned = std::make_shared<const OwnedDesc>(desc), layout = job.pipeline.layout,
+                      vertex, fragment](VkPipeline& handle) { return compile(device, cache, *owned, layout, vertex, fragment, handle); };
+    return job;
 }
 
 } // namespace dl::gpu::vulkan
