@@ -14,7 +14,7 @@ namespace dl
 {
 
 /// The whole .glb in memory; at most 4 GiB - 1 (OutOfRange beyond). Node::instances become EXT_mesh_gpu_instancing where
-/// every instance is a TRS, else child nodes. InvalidArgument names an index out of range or an array of a wrong length;
+/// every instance is a TRS, else child nodes with the mesh, its levels and its weights. InvalidArgument names an index out of range or an array of a wrong length;
 /// Unsupported an image that PNG can not hold (float, block compressed). Only level 0 of an image is written.
 Result<std::vector<std::byte>> exportGlbToMemory(const SceneDescription& scene);
 

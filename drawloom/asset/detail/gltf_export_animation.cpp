@@ -6,6 +6,17 @@ namespace dl::detail
 namespace
 {
 
+void writeChannel(GltfExport& out, std::uint32_t sampler, std::uint32_t node, const char* path)
+{
+    out.json.beginObject();
+    out.json.member("sampler", sampler);
+    out.json.beginObject("target");
+    out.json.member("node", node);
+    out.json.member("path", path);
+    out.json.endObject();
+    out.json.endObject();
+}
+
 void writeAnimation(GltfExport& out, const Animation& animation)
 {
     static constexpr const char* kPathNames[] = {"translation", "rotation", "scale", "weights"};
@@ -29,13 +40,11 @@ void writeAnimation(GltfExport& out, const Animation& animation)
     out.json.beginArray("channels");
     for (std::uint32_t i = 0; i < animation.channels.size(); ++i)
     {
-        out.json.beginObject();
-        out.json.member("sampler", i);
-        out.json.beginObject("target");
-        out.json.member("node", animation.channels[i].nodeIndex);
-        out.json.member("path", kPathNames[static_cast<std::size_t>(animation.channels[i].path)]);
-        out.json.endObject();
-        out.json.endObject();
+        const AnimationChannel& channel = animation.channels[i];
+        const std::vector<std::uint32_t>& carriers = out.plan.carriers[channel.nodeIndex];
+        const bool isCarried = channel.path == AnimationPath::Weights && !carriers.empty();
+        for (const std::uint32_t node : isCarried ? std::span<const std::uint32_t>(carriers) : std::span(&channel.nodeIndex, 1))
+            writeChannel(out, i, node, kPathNames[static_cast<std::size_t>(channel.path)]);
     }
     out.json.endArray();
     out.json.endObject();

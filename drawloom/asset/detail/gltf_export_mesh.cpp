@@ -45,6 +45,36 @@ std::uint32_t addIndices(GltfExport& out, const Primitive& p)
     return out.buffer.addAccessor(narrow, kGltfUnsignedShort, AccessorType::Scalar, kTargetIndices);
 }
 
+bool isStill(const MorphTarget& target)
+{
+    return target.positions.empty() && target.normals.empty() && target.tangents.empty();
+}
+
+/// A target that displaces nothing says so with zeros: glTF has no targets without an attribute.
+void writeTargets(GltfExport& out, const Primitive& p)
+{
+    if (p.morphTargets.empty())
+        return;
+    std::uint32_t zeros = kNoIndex;
+    out.json.beginArray("targets");
+    for (const MorphTarget& target : p.morphTargets)
+    {
+        out.json.beginObject();
+        attribute(out, "POSITION", target.positions, AccessorType::Vec3, true);
+        attribute(out, "NORMAL", target.normals, AccessorType::Vec3);
+        attribute(out, "TANGENT", target.tangents, AccessorType::Vec3);
+        if (isStill(target))
+        {
+            if (zeros == kNoIndex)
+                zeros = out.buffer.addAccessor(
+                    std::vector<vec3>(p.positions.size(), vec3(0.0f)), kGltfFloat, AccessorType::Vec3, kTargetVertices, true);
+            out.json.member("POSITION", zeros);
+        }
+        out.json.endObject();
+    }
+    out.json.endArray();
+}
+
 void writePrimitive(GltfExport& out, const Primitive& p)
 {
     out.json.beginObject();
@@ -64,19 +94,7 @@ void writePrimitive(GltfExport& out, const Primitive& p)
     out.json.member("indices", addIndices(out, p));
     if (p.materialIndex != kNoIndex)
         out.json.member("material", p.materialIndex);
-    if (!p.morphTargets.empty())
-    {
-        out.json.beginArray("targets");
-        for (const MorphTarget& target : p.morphTargets)
-        {
-            out.json.beginObject();
-            attribute(out, "POSITION", target.positions, AccessorType::Vec3, true);
-            attribute(out, "NORMAL", target.normals, AccessorType::Vec3);
-            attribute(out, "TANGENT", target.tangents, AccessorType::Vec3);
-            out.json.endObject();
-        }
-        out.json.endArray();
-    }
+    writeTargets(out, p);
     writeVariantMaterials(out.json, out.scene, p);
     out.json.endObject();
 }

@@ -1,6 +1,5 @@
 // drawloom/asset/detail/gltf_export_node.cpp - nodes, their extensions and the one scene of a .glb.
 #include "drawloom/asset/detail/gltf_export_instances.h"
-#include "drawloom/asset/detail/gltf_export_lod.h"
 
 #include <algorithm>
 
@@ -9,8 +8,16 @@ namespace dl::detail
 namespace
 {
 
-void writeTransform(GltfExport& out, const Node& node)
+void writeTransform(GltfExport& out, const FileNode& file)
 {
+    if (file.instance != nullptr)
+    {
+        const mat4 matrix = toMatrix(*file.instance);
+        out.json.member("matrix", std::span<const float>(&matrix[0][0], 16));
+    }
+    if (file.placed == nullptr)
+        return;
+    const Node& node = *file.placed;
     if (node.matrix)
     {
         out.json.member("matrix", std::span<const float>(&(*node.matrix)[0][0], 16));
@@ -25,53 +32,71 @@ void writeTransform(GltfExport& out, const Node& node)
         out.json.member("scale", std::span<const float>(&trs.scale.x, 3));
 }
 
-void writeMeshUse(GltfExport& out, const Node& node, std::uint32_t meshIndex)
+/// A lower level of detail takes the node's skin and weights; its instances are the node's alone.
+void writeMeshUse(GltfExport& out, const FileNode& file)
 {
-    if (out.meshIndices[meshIndex] == kNoIndex)
-        return;
-    out.json.member("mesh", out.meshIndices[meshIndex]);
+    const Node& node = out.scene.nodes[file.meshNode];
+    out.json.member("mesh", out.meshIndices[file.level == 0 ? node.meshIndex : node.lods[file.level].meshIndex]);
     if (node.skinIndex != kNoIndex)
         out.json.member("skin", node.skinIndex);
     if (!node.morphWeights.empty())
         out.json.member("weights", std::span<const float>(node.morphWeights));
 }
 
-/// A lower level of detail takes the node's skin and weights; its instances are the node's alone.
-void writeLevel(GltfExport& out, const PlacedLod& level)
+void writeExtensions(GltfExport& out, const FileNode& file, std::uint32_t lightIndex)
 {
-    const Node& node = out.scene.nodes[level.node];
-    writeMeshUse(out, node, node.lods[level.level].meshIndex);
-}
-
-void writeNodeExtensions(GltfExport& out, const Node& node, const std::vector<Trs>& instances, const std::vector<std::uint32_t>& levels)
-{
-    if (node.lightIndex == kNoIndex && instances.empty() && levels.empty())
+    if (lightIndex == kNoIndex && file.instances.empty() && file.lodIds.empty())
         return;
     out.json.beginObject("extensions");
-    if (node.lightIndex != kNoIndex)
+    if (lightIndex != kNoIndex)
     {
         out.extensionsUsed.insert("KHR_lights_punctual");
         out.json.beginObject("KHR_lights_punctual");
-        out.json.member("light", node.lightIndex);
+        out.json.member("light", lightIndex);
         out.json.endObject();
     }
-    if (!instances.empty())
-        writeInstances(out, instances);
-    if (!levels.empty())
+    if (!file.instances.empty())
+        writeInstances(out, file.instances);
+    if (!file.lodIds.empty())
     {
         out.extensionsUsed.insert("MSFT_lod");
         out.json.beginObject("MSFT_lod");
-        out.json.member("ids", std::span<const std::uint32_t>(levels));
+        out.json.member("ids", std::span<const std::uint32_t>(file.lodIds));
         out.json.endObject();
     }
     out.json.endObject();
-    if (levels.empty() || std::all_of(node.lods.begin(), node.lods.end(), [](const NodeLod& lod) { return lod.minCoverage == 0.0f; }))
+}
+
+void writeCoverages(GltfExport& out, const FileNode& file)
+{
+    if (file.lodIds.empty())
+        return;
+    const std::vector<NodeLod>& lods = out.scene.nodes[file.lodNode].lods;
+    if (std::all_of(lods.begin(), lods.end(), [](const NodeLod& lod) { return lod.minCoverage == 0.0f; }))
         return;
     out.json.beginObject("extras");
     out.json.beginArray("MSFT_screencoverage");
-    for (const NodeLod& lod : node.lods)
+    for (const NodeLod& lod : lods)
         out.json.value(lod.minCoverage);
     out.json.endArray();
+    out.json.endObject();
+}
+
+/// `node`: of the scene; none for an added one.
+void writeNode(GltfExport& out, const FileNode& file, const Node* node)
+{
+    out.json.beginObject();
+    if (node != nullptr && !node->name.empty())
+        out.json.member("name", node->name);
+    writeTransform(out, file);
+    if (!file.children.empty())
+        out.json.member("children", std::span<const std::uint32_t>(file.children));
+    if (file.meshNode != kNoIndex)
+        writeMeshUse(out, file);
+    if (node != nullptr && node->cameraIndex != kNoIndex)
+        out.json.member("camera", node->cameraIndex);
+    writeExtensions(out, file, node != nullptr ? node->lightIndex : kNoIndex);
+    writeCoverages(out, file);
     out.json.endObject();
 }
 
@@ -81,66 +106,14 @@ void writeNodes(GltfExport& out)
 {
     if (out.scene.nodes.empty())
         return;
-    const LodPlan lods = planLods(out.scene);
-    std::vector<std::vector<std::uint32_t>> children(out.scene.nodes.size());
-    std::vector<std::uint32_t> roots;
-    for (std::uint32_t i = 0; i < out.scene.nodes.size(); ++i)
-    {
-        const std::uint32_t parent = out.scene.nodes[i].parent;
-        if (parent != kNoIndex)
-            children[parent].push_back(i);
-        else if (!lods.isLevel(i)) // levels stand outside the scene
-            roots.push_back(i);
-    }
-    std::vector<std::pair<const Node*, const Affine*>> expanded; // instances that become nodes, after all others
     out.json.beginArray("nodes");
-    for (std::size_t i = 0; i < out.scene.nodes.size(); ++i)
-    {
-        const Node& node = out.scene.nodes[i];
-        const std::vector<Trs> instances = instancesOf(node);
-        const bool isExpanded = node.meshIndex != kNoIndex && !node.instances.empty() && instances.empty();
-        for (const Affine& instance : node.instances)
-            if (isExpanded)
-            {
-                children[i].push_back(static_cast<std::uint32_t>(out.scene.nodes.size() + lods.added.size() + expanded.size()));
-                expanded.emplace_back(&node, &instance);
-            }
-        out.json.beginObject();
-        if (!node.name.empty())
-            out.json.member("name", node.name);
-        writeTransform(out, node);
-        if (!children[i].empty())
-            out.json.member("children", std::span<const std::uint32_t>(children[i]));
-        if (lods.isLevel(i))
-            writeLevel(out, lods.placed[i]);
-        else if (node.meshIndex != kNoIndex && !isExpanded)
-            writeMeshUse(out, node, node.meshIndex);
-        if (node.cameraIndex != kNoIndex)
-            out.json.member("camera", node.cameraIndex);
-        if (!lods.isLevel(i))
-            writeNodeExtensions(out, node, instances, isExpanded ? std::vector<std::uint32_t>() : lods.levels[i]);
-        out.json.endObject();
-    }
-    for (const PlacedLod& level : lods.added)
-    {
-        out.json.beginObject();
-        writeTransform(out, out.scene.nodes[level.node]);
-        writeLevel(out, level);
-        out.json.endObject();
-    }
-    for (const auto& [node, instance] : expanded)
-    {
-        const mat4 matrix = toMatrix(*instance);
-        out.json.beginObject();
-        out.json.member("matrix", std::span<const float>(&matrix[0][0], 16));
-        writeMeshUse(out, *node, node->meshIndex);
-        out.json.endObject();
-    }
+    for (std::size_t i = 0; i < out.plan.nodes.size(); ++i)
+        writeNode(out, out.plan.nodes[i], i < out.scene.nodes.size() ? &out.scene.nodes[i] : nullptr);
     out.json.endArray();
     out.json.beginArray("scenes");
     out.json.beginObject();
-    if (!roots.empty())
-        out.json.member("nodes", std::span<const std::uint32_t>(roots));
+    if (!out.plan.roots.empty())
+        out.json.member("nodes", std::span<const std::uint32_t>(out.plan.roots));
     out.json.endObject();
     out.json.endArray();
     out.json.member("scene", std::uint32_t(0));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "drawloom/asset/detail/gltf_export_buffer.h"
+#include "drawloom/asset/detail/gltf_export_plan.h"
 #include "drawloom/asset/detail/json_writer.h"
 #include "drawloom/asset/scene_description.h"
 
@@ -16,7 +17,7 @@ namespace dl::detail
 /// The scene must have passed checkExportable.
 struct GltfExport
 {
-    explicit GltfExport(const SceneDescription& sceneIn) : scene(sceneIn)
+    explicit GltfExport(const SceneDescription& sceneIn) : scene(sceneIn), plan(planNodes(sceneIn))
     {
         std::uint32_t count = 0;
         for (const Mesh& mesh : scene.meshes) // glTF has no meshes without primitives
@@ -24,6 +25,7 @@ struct GltfExport
     }
 
     const SceneDescription& scene;
+    NodePlan plan;
     JsonWriter json;
     GltfExportBuffer buffer;
     std::vector<std::uint32_t> meshIndices; ///< in the file, by the scene's; kNoIndex: left out
