@@ -3,6 +3,12 @@
 
 namespace dl::detail
 {
+
+float orthographicFar(const Camera& camera)
+{
+    return camera.zFar > 0.0f ? camera.zFar : camera.zNear + 1e6f;
+}
+
 void writeCameras(GltfExport& out)
 {
     if (out.scene.cameras.empty())
@@ -20,7 +26,7 @@ void writeCameras(GltfExport& out)
         {
             out.json.member("xmag", camera.xMag);
             out.json.member("ymag", camera.yMag);
-            out.json.member("zfar", camera.zFar > 0.0f ? camera.zFar : camera.zNear + 1e6f); // glTF wants one here
+            out.json.member("zfar", orthographicFar(camera));
         }
         else
         {

@@ -40,4 +40,7 @@ void writeAnimations(GltfExport& out);
 void writeCameras(GltfExport& out);
 void writeLights(GltfExport& out);
 
+/// glTF has no orthographic camera that sees to infinity.
+float orthographicFar(const Camera& camera);
+
 } // namespace dl::detail
