@@ -24,10 +24,20 @@ int fail(const Error& error)
 
 int fail(ExitCode code, const char* message)
 {
-    std::string line(message); // file names and drivers' texts may hold anything
-    std::replace_if(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-    std::fprintf(stderr, "drawloom: %s\n", line.c_str());
+    say(message);
     return code;
+}
+
+void say(std::string message)
+{
+    // File names and drivers' texts may hold anything.
+    std::replace_if(message.begin(), message.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+    std::fprintf(stderr, "drawloom: %s\n", message.c_str());
+}
+
+std::string counted(std::uint64_t count, const char* what)
+{
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 } // namespace dl::cli

@@ -3,6 +3,9 @@
 
 #include "drawloom/core/result.h"
 
+#include <cstdint>
+#include <string>
+
 namespace dl::cli
 {
 
@@ -15,6 +18,10 @@ enum ExitCode : int
     kNoDevice = 4, ///< no device, or lost
 };
 
+/// `drawloom: message` as one line to stderr, whatever the message holds.
+void say(std::string message);
+/// "1 fault", "2 faults"
+std::string counted(std::uint64_t count, const char* what);
 /// kNoDevice for a lost device and refused memory, else kBadInput.
 ExitCode exitCodeOf(const Error& error);
 /// Prints `drawloom: message` as one line to stderr and returns the code that belongs to the error.

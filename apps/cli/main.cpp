@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -19,7 +20,10 @@ using namespace dl;
 using namespace dl::cli;
 
 constexpr std::uint32_t kMaxPictureSize = 8192;
+constexpr std::uint32_t kMaxFrames = 100000;
+constexpr std::uint32_t kMaxThreads = 256;
 constexpr float kMaxTimeSeconds = 1e6f;
+constexpr std::size_t kMaxShownChars = 64; ///< of a value that is refused
 
 /// An option whose text `read` turns into a value; `wanted` says what it takes, `type` shortly for the help.
 template <class Read>
@@ -31,10 +35,26 @@ CLI::Option* addParsed(CLI::App& command, const std::string& name, std::string t
             [name, read, wanted](const std::string& text)
             {
                 if (!read(text))
-                    throw CLI::ValidationError(name, "takes " + wanted);
+                    throw CLI::ValidationError(name, "takes " + wanted + ", got \"" + text.substr(0, kMaxShownChars) + "\"");
             },
             std::move(help))
         ->type_name(std::move(type));
+}
+
+/// One of a few words.
+CLI::Option* addWord(CLI::App& command, const std::string& name, std::string& word, std::vector<std::string> words, std::string help)
+{
+    std::string wanted;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        wanted += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+    const auto read = [&word, words = std::move(words)](const std::string& text)
+    {
+        const bool isKnown = std::find(words.begin(), words.end(), text) != words.end();
+        if (isKnown)
+            word = text;
+        return isKnown;
+    };
+    return addParsed(command, name, "WORD", read, wanted, std::move(help));
 }
 
 /// An empty word is most often a shell variable that is not set.
@@ -57,6 +77,15 @@ template <class T> bool take(std::optional<T> value, std::optional<T>& out)
 {
     out = value;
     return value.has_value();
+}
+
+bool readCount(const std::string& text, std::uint32_t least, std::uint32_t most, std::uint32_t& count)
+{
+    const std::optional<std::uint32_t> value = parseUint(text);
+    if (!value || *value < least || *value > most)
+        return false;
+    count = *value;
+    return true;
 }
 
 bool readNumber(const std::string& text, float least, float most, float& number)
@@ -89,7 +118,7 @@ void addEnvironment(CLI::App& render, RenderOptions& o)
 
 void addDeviceOptions(CLI::App& command, DeviceOptions& device)
 {
-    command.add_option("--backend", device.backend, "What draws")->check(CLI::IsMember({"vulkan", "null"}))->capture_default_str();
+    addWord(command, "--backend", device.backend, {"vulkan", "null"}, "What draws: vulkan, or null, which makes no picture [vulkan]");
     command
         .add_option("--driver", device.driver, "Vulkan: part of a driver's or device's name, or auto (finds chromium's SwiftShader too)")
         ->check(refuseEmpty)
@@ -135,12 +164,13 @@ void addRender(CLI::App& app, RenderOptions& o)
     addParsed(
         render, "--size", "WxH", [&o](const std::string& text) { return readSize(text, o); },
         "WIDTHxHEIGHT, each 1 to " + std::to_string(kMaxPictureSize) + ", as in 640x400", "Picture size [640x400]");
-    render.add_option("--msaa", o.sampleCount, "Samples a texel; 4 smooths edges and the alpha of cut-out materials")
-        ->check(CLI::IsMember({1U, 4U}))
-        ->capture_default_str();
-    render.add_option("--frames", o.frames, "Frames to draw; the last one is written")
-        ->check(CLI::Range(1U, 100000U))
-        ->capture_default_str();
+    addParsed(
+        render, "--msaa", "1|4",
+        [&o](const std::string& text) { return (text == "1" || text == "4") && readCount(text, 1, 4, o.sampleCount); }, "1 or 4",
+        "Samples a texel; 4 smooths edges and the alpha of cut-out materials [1]");
+    addParsed(
+        render, "--frames", "N", [&o](const std::string& text) { return readCount(text, 1, kMaxFrames, o.frames); },
+        "a whole number, 1 to " + std::to_string(kMaxFrames), "Frames to draw; the last one is written [1]");
     addParsed(
         render, "--time", "S", [&o](const std::string& text) { return readNumber(text, 0.0f, kMaxTimeSeconds, o.timeSeconds); },
         "seconds, 0 to 1000000", "Animation time of the first frame, seconds; later ones follow at 60 a second [0]");
@@ -152,23 +182,17 @@ void addRender(CLI::App& app, RenderOptions& o)
     addEnvironment(render, o);
     addDeviceOptions(render, o.device);
     render.add_option("--lose-device-at", o.device.loseAtSubmission)->group(""); // for tests
-    CLI::Option* view =
-        render
-            .add_option("--view", o.view,
-                "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo, lod, mips, velocity "
-                "(since the frame before: grey rests, red goes right, green up)")
-            ->check(CLI::IsMember({"batches", "overdraw", "normals", "albedo", "lod", "mips", "velocity"}));
+    CLI::Option* view = addWord(render, "--view", o.view, {"batches", "overdraw", "normals", "albedo", "lod", "mips", "velocity"},
+        "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo, lod, mips, velocity "
+        "(since the frame before: grey rests, red goes right, green up)");
     addParsed(
         render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
         "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")
         ->excludes(view);
-    render
-        .add_option("--submission", o.submission,
-            "How draws reach the device: one for each object and section, equal ones joined into instanced draws, or runs of those as one "
-            "multi-draw where the device can")
-        ->check(CLI::IsMember({"each", "joined", "indirect"}))
-        ->capture_default_str();
-    render.add_option("--shadows", o.shadows, "Shadows of the sun")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
+    addWord(render, "--submission", o.submission, {"each", "joined", "indirect"},
+        "How draws reach the device: one for each object and section, equal ones joined into instanced draws, or runs of those as one "
+        "multi-draw where the device can [indirect]");
+    addWord(render, "--shadows", o.shadows, {"on", "off"}, "Shadows of the sun: on or off [on]");
     render.add_flag("--strict", o.isStrict, "Refuse files with faults (missing images, broken rules of glTF) instead of reporting them");
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
@@ -176,7 +200,9 @@ void addRender(CLI::App& app, RenderOptions& o)
         ->check(refuseEmpty)
         ->type_name("FILE");
     render.add_option("--trace", o.traceFile, "Write CPU spans as Chrome/Perfetto JSON")->check(refuseEmpty)->type_name("FILE");
-    render.add_option("--threads", o.threads, "Threads of the frame, 0: one per core")->check(CLI::Range(0U, 256U))->capture_default_str();
+    addParsed(
+        render, "--threads", "N", [&o](const std::string& text) { return readCount(text, 0, kMaxThreads, o.threads); },
+        "a whole number, 0 to " + std::to_string(kMaxThreads), "Threads of the frame, 0: one per core [0]");
     render.add_flag("--quiet", o.isQuiet, "Say nothing but errors");
     render.add_flag("--json", o.isJson, "Print the report to stdout as JSON and nothing else");
 }

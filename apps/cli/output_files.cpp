@@ -4,6 +4,31 @@
 
 namespace dl::cli
 {
+namespace
+{
+
+bool areSame(const std::string& a, const std::string& b)
+{
+    std::error_code error;
+    if (std::filesystem::is_other(a, error))
+        return false;
+    if (std::filesystem::equivalent(a, b, error))
+        return true;
+    const std::filesystem::path first = std::filesystem::weakly_canonical(std::filesystem::absolute(a, error), error);
+    return !error && first == std::filesystem::weakly_canonical(std::filesystem::absolute(b, error), error);
+}
+
+} // namespace
+
+Result<void> refuseSameFiles(std::span<const NamedFile> files)
+{
+    for (std::size_t i = 0; i < files.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (!(files[i].isInput && files[k].isInput) && areSame(files[i].path, files[k].path))
+                return Error{
+                    ErrorCode::InvalidArgument, files[k].name + " and " + files[i].name + " are the same file \"" + files[k].path + "\""};
+    return {};
+}
 
 Result<void> writeFile(const std::string& path, std::string_view text)
 {

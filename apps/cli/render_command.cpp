@@ -8,6 +8,7 @@
 #include "apps/cli/progress.h"
 #include "apps/cli/render_options.h"
 #include "apps/cli/report.h"
+#include "apps/cli/warnings.h"
 #include "drawloom/asset/composition.h"
 #include "drawloom/asset/lod_build.h"
 #include "drawloom/asset/png_write.h"
@@ -250,13 +251,14 @@ void print(const Session& session)
         std::fputs(reportToJson(report).c_str(), stdout);
     if (options.isJson || options.isQuiet)
         return;
+    printWarnings(report);
     std::printf("%s: %s %ux%u, %u draws instead of %u, on %s\n", options.outFolder.c_str(),
         report.hasPicture ? "picture.png" : "no picture (null device)", options.width, options.height, report.frame.draws,
         report.frame.drawsBefore, report.deviceName.c_str());
     const std::size_t noticeCount = report.importIssues.size() + report.frame.refusals.size();
     if (noticeCount > 0)
-        std::printf(
-            "%zu notices of the importer and refusals%s\n", noticeCount, options.report ? ": see the report" : "; --report lists them");
+        std::printf("%s of the importer and refusals%s\n", counted(noticeCount, "notice").c_str(),
+            options.report ? ": see the report" : "; --report lists them");
     if (report.pick && report.pick->nodeIndex == kNoIndex)
         std::printf("picked %u,%u: nothing\n", report.pick->x, report.pick->y);
     else if (report.pick)
@@ -330,10 +332,32 @@ Outcome run(Session& session)
         if (refusal.code == reasonInfo(ReasonCode::StaleCommand).name)
             return {kInternal, "a cached command is stale: " + refusal.subject + ", pass " + refusal.stage + ", " + refusal.detail};
     if (validation && validation->faults > 0)
-        return {kInternal, std::to_string(validation->faults) + " validation faults"};
+        return {kInternal, counted(validation->faults, "validation fault")};
     if (validation && !session.options.isQuiet && !session.options.isJson)
         printClean(*validation);
     return {};
+}
+
+/// Everything that the run reads and writes by a name of the user's.
+Result<void> checkFiles(const RenderOptions& options)
+{
+    std::vector<NamedFile> files;
+    if (!options.traceFile.empty())
+        files.push_back({"--trace", options.traceFile});
+    if (!options.captureFile.empty())
+        files.push_back({"--capture", options.captureFile});
+    const OutputFolder out(options.outFolder);
+    files.push_back({"the picture of --out", out.pathOf("picture.png")});
+    if (options.report)
+        for (const char* name : {"report.json", "report.html"})
+            files.push_back({"--report's " + std::string(name), out.pathOf(name)});
+    if (options.dumpCommands)
+        files.push_back({"--dump-commands' commands.txt", out.pathOf("commands.txt")});
+    if (!options.environmentFile.empty())
+        files.push_back({"--environment", options.environmentFile, true});
+    for (const std::string& input : options.inputs)
+        files.push_back({"the input", input, true});
+    return refuseSameFiles(files);
 }
 
 /// What the parser can not see: options that contradict each other.
@@ -359,6 +383,8 @@ int runRender(const RenderOptions& options)
 {
     if (const char* text = contradiction(options); text != nullptr)
         return fail(kUsage, text);
+    if (const Result<void> files = checkFiles(options); !files)
+        return fail(kUsage, files.error().message.c_str());
     setThreadCount(options.threads);
     std::optional<TraceRecorder> recorder;
     if (!options.traceFile.empty())

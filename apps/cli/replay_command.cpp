@@ -51,8 +51,9 @@ void print(const Summary& summary, const ReplayOptions& options)
     }
     else if (!options.isQuiet)
     {
-        std::printf("%s: %u objects, %u streams, %zu readbacks, %zu pictures written, on %s\n", options.captureFile.c_str(),
-            summary.capture.objectCount, summary.capture.streamCount, summary.readbackCount, summary.pictureCount, summary.device.c_str());
+        std::printf("%s: %s, %s, %s, %s written, on %s\n", options.captureFile.c_str(),
+            counted(summary.capture.objectCount, "object").c_str(), counted(summary.capture.streamCount, "stream").c_str(),
+            counted(summary.readbackCount, "readback").c_str(), counted(summary.pictureCount, "picture").c_str(), summary.device.c_str());
     }
 }
 
@@ -89,7 +90,7 @@ int runReplay(const ReplayOptions& options)
     print(summary, options);
     const ValidationCounts validation = (*device)->validation().value_or(ValidationCounts{});
     if (validation.faults > 0)
-        return fail(kBadInput, (std::to_string(validation.faults) + " validation faults: the capture is not well formed").c_str());
+        return fail(kBadInput, (counted(validation.faults, "validation fault") + ": the capture is not well formed").c_str());
     if (options.device.isValidating && !options.isQuiet && !options.isJson)
         printClean(validation);
     return kDone;

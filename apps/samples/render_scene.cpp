@@ -7,11 +7,9 @@
 #include <cstdio>
 #include <cstring>
 
-static dl::Result<void> drawScene(const char* path, const char* out)
+static dl::Result<void> drawScene(const dl::SceneDescription& description, dl::gpu::Device& device, const char* out)
 {
-    DL_TRY_ASSIGN(const dl::SceneDescription description, dl::importGltf(path));
-    DL_TRY_ASSIGN(const auto device, dl::gpu::createVulkanDevice({})); // or adoptVulkanDevice: your engine's own
-    DL_TRY_ASSIGN(const auto renderer, dl::Renderer::create(*device, {.width = 960, .height = 600}));
+    DL_TRY_ASSIGN(const auto renderer, dl::Renderer::create(device, {.width = 960, .height = 600}));
     DL_TRY_ASSIGN(const auto scene, dl::SceneInstance::create(description, renderer->library(), renderer->registry()));
 
     dl::FrameDesc frame;
@@ -25,13 +23,23 @@ static dl::Result<void> drawScene(const char* path, const char* out)
     return {};
 }
 
+// With the exit codes of drawloom: 3 bad input, or an output that can not be written; 4 no device.
+static int fail(int exitCode, const dl::Error& error)
+{
+    return std::fprintf(stderr, "sample_render_scene: %s\n", error.message.c_str()), exitCode;
+}
+
 int main(int argc, char** argv)
 {
     const bool isHelp = argc > 1 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0);
     if (argc < 2 || argc > 3 || argv[1][0] == '-')
         return std::fputs("usage: sample_render_scene SCENE.glb [OUT.png]\n", isHelp ? stdout : stderr), isHelp ? 0 : 2;
-    const dl::Result<void> drawn = drawScene(argv[1], argc > 2 ? argv[2] : "scene.png");
-    if (!drawn)
-        std::fprintf(stderr, "sample_render_scene: %s\n", drawn.error().message.c_str());
-    return drawn ? 0 : 1;
+    const auto description = dl::importGltf(argv[1]);
+    if (!description)
+        return fail(3, description.error());
+    const auto device = dl::gpu::createVulkanDevice({}); // or adoptVulkanDevice: your engine's own
+    if (!device)
+        return fail(4, device.error());
+    const dl::Result<void> drawn = drawScene(*description, **device, argc > 2 ? argv[2] : "scene.png");
+    return drawn ? 0 : fail(drawn.error().code == dl::ErrorCode::DeviceLost ? 4 : 3, drawn.error());
 }

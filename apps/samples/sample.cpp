@@ -32,6 +32,20 @@ Primitive makeBox()
     return box;
 }
 
+/// What `drawloom` means by them (apps/cli/exit_codes.h): samples read no files, so that what is not found is a driver.
+int exitCodeOf(const Error& error)
+{
+    switch (error.code)
+    {
+    case ErrorCode::Io: return 3;
+    case ErrorCode::NotFound:
+    case ErrorCode::Unsupported:
+    case ErrorCode::OutOfMemory:
+    case ErrorCode::DeviceLost: return 4;
+    default: return 1;
+    }
+}
+
 } // namespace
 
 int runSample(int argc, char** argv, const SampleAbout& about, Result<void> (*run)(const Arguments& arguments))
@@ -51,7 +65,7 @@ int runSample(int argc, char** argv, const SampleAbout& about, Result<void> (*ru
     const Result<void> result = run(arguments);
     if (!result)
         std::fprintf(stderr, "sample_%s: %s\n", about.name, result.error().message.c_str());
-    return result ? 0 : 1;
+    return result ? 0 : exitCodeOf(result.error());
 }
 
 Result<std::unique_ptr<gpu::Device>> createDevice(const Arguments& arguments)

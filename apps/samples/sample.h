@@ -26,8 +26,9 @@ struct SampleAbout
     bool takesDriver = true;
 };
 
-/// The main function of every sample: reads the words, runs, prints an error to stderr. Returns the exit code: 0 done (or --help),
-/// 1 failed, 2 words that it does not know. The picture is NAME.png unless it is named.
+/// The main function of every sample: reads the words, runs, prints an error to stderr. Returns the exit code, with
+/// the meaning that `drawloom` gives it: 0 done (or --help), 1 a fault of ours, 2 words that it does not know, 3 a picture that can
+/// not be written, 4 no device, or lost. The picture is NAME.png unless it is named.
 int runSample(int argc, char** argv, const SampleAbout& about, Result<void> (*run)(const Arguments& arguments));
 
 Result<std::unique_ptr<gpu::Device>> createDevice(const Arguments& arguments);

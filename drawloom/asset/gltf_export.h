@@ -14,8 +14,10 @@ namespace dl
 {
 
 /// The whole .glb in memory; at most 4 GiB - 1 (OutOfRange beyond). Node::instances become EXT_mesh_gpu_instancing where
-/// every instance is a TRS, else child nodes. InvalidArgument names an index out of range or an array of a wrong length;
-/// Unsupported an image that PNG can not hold (float, block compressed). Only level 0 of an image is written.
+/// every instance is a TRS, else child nodes with the mesh, its levels and its weights. InvalidArgument names what breaks the
+/// promises of scene_description.h, mesh.h or material.h, and where: an index, joint or UV set out of range, a wrong length, a
+/// number that is not finite, kept JSON that is none. Unsupported: an image that PNG can not hold (float, block compressed).
+/// Only level 0 of an image is written.
 Result<std::vector<std::byte>> exportGlbToMemory(const SceneDescription& scene);
 
 /// As above, into a file (written beside it first, then renamed: a failed call leaves an old file as it was).

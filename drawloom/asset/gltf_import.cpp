@@ -218,6 +218,8 @@ Result<SceneDescription> importBytes(
     runStages(state);
     if (settings.checksFormat && !state.failed())
         detail::FormatCheck(state).run();
+    if (settings.isStrict)
+        state.refuseWarnings();
     if (state.failed())
         return std::move(*state.error);
     return std::move(state.scene);

@@ -91,6 +91,32 @@ TEST_F(Composition, FiltersMeshNodesByPatternOfTheirOwnOrAnAncestorsName)
     EXPECT_EQ(find(scene, "lid"), kNoIndex);
 }
 
+TEST_F(Composition, FilteredNodesKeepNoWeightsOfTheMeshThatTheyLost)
+{
+    SceneDescription morphed = scenes::makeDeformed();
+    const auto ball = static_cast<std::uint32_t>(
+        std::find_if(morphed.meshes.begin(), morphed.meshes.end(), [](const Mesh& mesh) { return !mesh.morphWeights.empty(); }) -
+        morphed.meshes.begin());
+    morphed.nodes.assign(2, Node{});
+    for (Node& node : morphed.nodes)
+    {
+        node.meshIndex = ball;
+        node.morphWeights = morphed.meshes.at(ball).morphWeights;
+    }
+    morphed.nodes[0].name = "parent";
+    morphed.nodes[1].name = "child";
+    morphed.nodes[1].parent = 0;
+    morphed.skins.clear();
+    morphed.animations.clear();
+    ASSERT_TRUE(exportGlb(morphed, m_folder / "kit" / "bar.glb"));
+    const SceneDescription scene = load(wrap(R"({"asset":"bar","nodes":["ch?ld"]})")).value();
+    ASSERT_NE(find(scene, "parent"), kNoIndex);
+    EXPECT_EQ(scene.nodes[find(scene, "parent")].meshIndex, kNoIndex);
+    EXPECT_TRUE(scene.nodes[find(scene, "parent")].morphWeights.empty());
+    const Result<std::vector<std::byte>> glb = exportGlbToMemory(scene);
+    EXPECT_TRUE(glb.has_value()) << (glb ? "" : glb.error().message);
+}
+
 TEST_F(Composition, InstancesAndGridsAreOneNodeForEachMeshNode)
 {
     const SceneDescription scene = load(

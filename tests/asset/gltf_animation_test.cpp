@@ -1,4 +1,5 @@
 // Animations from file to pose: step, linear and cubic sampling against values computed by hand.
+#include "drawloom/asset/gltf_export.h"
 #include "tests/asset/gltf_builder.h"
 
 #include <gmock/gmock.h>
@@ -92,6 +93,28 @@ TEST(GltfAnimation, DrivesMorphWeights)
     const Result<SceneDescription> noTargets = builder.import(animationText("weights", "LINEAR"));
     ASSERT_TRUE(noTargets) << errorOf(noTargets);
     EXPECT_TRUE(hasIssue(*noTargets, "channel-dropped"));
+}
+
+TEST(GltfAnimation, WeightsOfNodesThatShowNoMeshOfTheirOwnAreDroppedWithAReportAndExport)
+{
+    GltfBuilder builder;
+    builder.addFloats("SCALAR", 2, {0, 1});
+    builder.addFloats("SCALAR", 2, {0, 1});
+    builder.addFloats("VEC3", 3, {0, 0, 0, 1, 0, 0, 0, 1, 0});
+    const std::string mesh = meshText(R"("POSITION":2)", R"(,"targets":[{"POSITION":2}])") + ",";
+    const std::string outside = R"("scenes":[{"nodes":[1]}],)" + animationText("weights", "LINEAR", R"({"mesh":0},{})");
+    const std::string level = R"("scenes":[{"nodes":[1]}],)" +
+                              animationText("weights", "LINEAR", R"({"mesh":0},{"mesh":0,"extensions":{"MSFT_lod":{"ids":[0]}}})");
+    for (const std::string& text : {outside, level})
+    {
+        const Result<SceneDescription> scene = builder.import(mesh + text, {.isStrict = true});
+        ASSERT_TRUE(scene) << errorOf(scene);
+        EXPECT_TRUE(hasIssue(*scene, "channel-dropped"));
+        EXPECT_TRUE(scene->animations.at(0).channels.empty());
+        const Result<std::vector<std::byte>> glb = exportGlbToMemory(*scene);
+        ASSERT_TRUE(glb) << glb.error().message;
+        EXPECT_EQ(errorOf(importGltfFromMemory(*glb, {})), "imported");
+    }
 }
 
 TEST(GltfAnimation, TurnsAMatrixIntoTrsBeforeItIsAnimated)

@@ -226,6 +226,102 @@ TEST(GltfExport, NamesWhatCanNotBeWritten)
     }
 }
 
+/// With a skinned mesh of one joint, a morph target, two levels, a material that keeps an extension and an animation.
+SceneDescription makeRich()
+{
+    SceneDescription scene = makeSmall();
+    Mesh& mesh = scene.meshes[0];
+    mesh.primitives[0].skin.assign(3, VertexSkin{{0, 9, 0, 0}, {1, 0, 0, 0}}); // joint 9 has no weight
+    mesh.primitives[0].morphTargets.push_back({"m", {vec3(0), vec3(0), vec3(1)}, {}, {}});
+    mesh.morphWeights = {0.5f};
+    scene.meshes.push_back(mesh);
+    scene.meshes.push_back({"nothing", {}, {}});
+    scene.nodes[0].skinIndex = 0;
+    scene.nodes[0].morphWeights = {0.25f};
+    scene.nodes[0].lods = {{.meshIndex = 0, .minCoverage = 0.5f}, {.meshIndex = 1, .minCoverage = 0.25f}};
+    scene.nodes.emplace_back().name = "joint";
+    scene.skins.push_back({"skin", {1}, {mat4(1.0f)}, kNoIndex});
+    scene.images.emplace_back().width = 1;
+    scene.images[0].height = 1;
+    scene.images[0].bytes.resize(4);
+    Material& material = scene.materials.emplace_back();
+    material.baseColor.imageIndex = 0;
+    material.keptExtensions.push_back({"KHR_materials_sheen", {R"({"sheenColorTexture":{)", "}}"}, {material.baseColor}});
+    scene.cameras.emplace_back().isOrthographic = true;
+    scene.animations.push_back({"a", {{0, AnimationPath::Weights, Interpolation::Linear, {0.0f, 1.0f}, {0.0f, 1.0f}}}, 1.0f});
+    return scene;
+}
+
+TEST(GltfExport, NamesWhatBreaksThePromisesOfASceneAndWhere)
+{
+    ASSERT_TRUE(exportGlbToMemory(makeRich())) << exportGlbToMemory(makeRich()).error().message;
+    struct Case
+    {
+        const char* message;
+        void (*spoil)(SceneDescription&);
+    };
+    const Case cases[] = {
+        {"nodes[0] \"node \xc3\xa4\": its mesh, or a level of detail, uses joint 1; skins[0] has 1",
+            [](SceneDescription& s) { s.meshes[0].primitives[0].skin[2].joints[0] = 1; }},
+        {"its mesh, or a level of detail, uses joint 7",
+            [](SceneDescription& s) { s.meshes[1].primitives[0].skin1.assign(3, VertexSkin{{7, 0, 0, 0}, {1, 0, 0, 0}}); }},
+        {"nodes[0] \"node \xc3\xa4\": has 2 morph weights; its mesh has 1 morph targets",
+            [](SceneDescription& s) { s.nodes[0].morphWeights.push_back(0.0f); }},
+        {"nodes[1] \"joint\": has 1 morph weights; its mesh has 0", [](SceneDescription& s) { s.nodes[1].morphWeights = {0.0f}; }},
+        {"its level of detail 1 has a coverage above that of the level before",
+            [](SceneDescription& s) { s.nodes[0].lods[1].minCoverage = 0.75f; }},
+        {"its level of detail 0 has a coverage outside 0 to 1", [](SceneDescription& s) { s.nodes[0].lods[0].minCoverage = 1.5f; }},
+        {"its level of detail 1 has 0 morph targets, level 0 has 1",
+            [](SceneDescription& s)
+            {
+                s.meshes[1].morphWeights.clear();
+                s.meshes[1].primitives[0].morphTargets.clear();
+            }},
+        {"its level of detail 1 has a mesh without primitives", [](SceneDescription& s) { s.nodes[0].lods[1].meshIndex = 2; }},
+        {"its level of detail 1 names mesh 3 of 3", [](SceneDescription& s) { s.nodes[0].lods[1].meshIndex = 3; }},
+        {"its first level of detail must be its mesh", [](SceneDescription& s) { s.nodes[1].lods = s.nodes[0].lods; }},
+        {"materials[0] \"\": keeps KHR_materials_sheen twice",
+            [](SceneDescription& s) { s.materials[0].keptExtensions.push_back(s.materials[0].keptExtensions[0]); }},
+        {"keeps KHR_materials_unlit twice, or beside the field",
+            [](SceneDescription& s) { s.materials[0].keptExtensions[0].name = "KHR_materials_unlit"; }},
+        {"keeps an extension without a name", [](SceneDescription& s) { s.materials[0].keptExtensions[0].name.clear(); }},
+        {"KHR_materials_sheen is kept as text that is no JSON",
+            [](SceneDescription& s) { s.materials[0].keptExtensions[0].json[1] = "}}}"; }},
+        {"KHR_materials_sheen is kept as text that is no JSON",
+            [](SceneDescription& s) { s.materials[0].keptExtensions[0].json[1] = ",\"a\":\"\xff\"}}"; }},
+        {"KHR_materials_sheen is kept as JSON that is no object",
+            [](SceneDescription& s) { s.materials[0].keptExtensions[0] = {"KHR_materials_sheen", {"[1]"}, {}}; }},
+        {"a texture reads UV set 2; meshes have 0 and 1", [](SceneDescription& s) { s.materials[0].baseColor.uvSet = 2; }},
+        {"a texture reads UV set 3", [](SceneDescription& s) { s.materials[0].keptExtensions[0].textures[0].uvSet = 3; }},
+        {"cameras[0] \"\": has zFar 0.050000, not behind its zNear 0.1", [](SceneDescription& s) { s.cameras[0].zFar = 0.05f; }},
+        {"has zFar -1", [](SceneDescription& s) { s.cameras[0].zFar = -1.0f; }},
+        {"has no zFar, and its zNear", [](SceneDescription& s) { s.cameras[0].zNear = 1e20f; }},
+        {"has an xMag or yMag of 0", [](SceneDescription& s) { s.cameras[0].yMag = 0.0f; }},
+        {"has zNear 0", [](SceneDescription& s) { s.cameras[0] = {.name = {}, .zNear = 0.0f}; }},
+        {"has a field of view outside 0 to pi", [](SceneDescription& s) { s.cameras[0] = {.name = {}, .yFovRadians = 4.0f}; }},
+        {"animations[0] \"a\" channel 0: moves morph weights of nodes[1] \"joint\", which has no mesh with morph targets",
+            [](SceneDescription& s) { s.animations[0].channels[0].nodeIndex = 1; }},
+        {"times that are not strictly ascending", [](SceneDescription& s) { s.animations[0].channels[0].times = {1.0f, 1.0f}; }},
+    };
+    for (const Case& c : cases)
+    {
+        SceneDescription scene = makeRich();
+        c.spoil(scene);
+        const Result<std::vector<std::byte>> bytes = exportGlbToMemory(scene);
+        ASSERT_FALSE(bytes) << c.message;
+        EXPECT_EQ(bytes.error().code, ErrorCode::InvalidArgument);
+        EXPECT_NE(bytes.error().message.find(c.message), std::string::npos) << bytes.error().message << "\nwanted: " << c.message;
+    }
+}
+
+TEST(GltfExport, LeavesOutTheCutoffOfMaterialsThatAreNotMasked)
+{
+    SceneDescription scene = makeSmall();
+    scene.materials.emplace_back().alphaMode = AlphaMode::Blend;
+    scene.materials[0].alphaCutoff = 0.25f;
+    EXPECT_EQ(throughGlb(scene).value().materials[0].alphaCutoff, Material().alphaCutoff) << "glTF gives it no meaning";
+}
+
 TEST(GltfExport, AFailedWriteLeavesNoFileBehind)
 {
     const std::filesystem::path folder =

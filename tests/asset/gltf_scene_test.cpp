@@ -76,6 +76,22 @@ TEST(GltfNodes, NormalisesRotationsWithAWarning)
         errorOf(importRest(R"("nodes":[{"rotation":[0,0,2,0]}])", {.isStrict = true})), HasSubstr("nodes[0].rotation: has length 2"));
 }
 
+TEST(GltfNodes, AStrictImportListsAllFaultsUpToALimit)
+{
+    std::string nodes = R"({"rotation":[0,0,2,0]},{"weights":[1]})";
+    const std::string two = errorOf(importRest(R"("nodes":[)" + nodes + "]", {.isStrict = true}));
+    EXPECT_THAT(two, HasSubstr("2 faults"));
+    EXPECT_THAT(two, HasSubstr("nodes[0].rotation: has length 2"));
+    EXPECT_THAT(two, HasSubstr("nodes[1].weights: 1 weights for 0 morph targets; ignored (weights-count)"));
+    for (int i = 0; i < 18; ++i)
+        nodes += R"(,{"weights":[1]})";
+    const std::string many = errorOf(importRest(R"("nodes":[)" + nodes + "]", {.isStrict = true}));
+    EXPECT_THAT(many, HasSubstr("20 faults"));
+    EXPECT_THAT(many, HasSubstr("nodes[15].weights"));
+    EXPECT_THAT(many, testing::Not(HasSubstr("nodes[16].weights")));
+    EXPECT_THAT(many, HasSubstr("and 4 more"));
+}
+
 TEST(GltfNodes, ShowsOnlyTheDefaultScene)
 {
     GltfBuilder builder;

@@ -53,6 +53,22 @@ TEST_F(Samples, SayHowTheyAreCalled)
         expectUsage(sample("adopted_device"), {path("a.png"), "llvmpipe"}); // the engine has chosen its driver
 }
 
+TEST_F(Samples, EndWithTheCodesOfTheProgram)
+{
+    const auto endsWith = [](int exitCode, const char* name, const std::vector<std::string>& words)
+    {
+        const ProgramResult result = runProgram(sample(name), words);
+        EXPECT_EQ(result.exitCode, exitCode) << name << ": " << result.err;
+        EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    };
+    endsWith(3, "render_scene", {path("absent.glb")});
+    writeText(path("broken.glb"), "glTF, but not much of it");
+    endsWith(3, "render_scene", {path("broken.glb")});
+    endsWith(4, "draw_source", {path("a.png"), "no driver of this name"});
+    if (hasDriver("llvmpipe"))
+        endsWith(3, "draw_source", {path("absent/a.png"), "llvmpipe"});
+}
+
 TEST_F(Samples, DrawSourceFreesAllThatItMade)
 {
     if (!hasDriver("llvmpipe"))

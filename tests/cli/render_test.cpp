@@ -305,7 +305,11 @@ TEST_F(Render, ListsWhatFoundNoRoomInTheWorld)
     writeText(path("two.gltf"), twoAnimations());
     writeText(path("wide.scene.json"), R"({"drawloomScene":1,"assets":{"a":"two.gltf"},
 "placements":[{"asset":"a","grid":{"count":[258,1,1],"spacing":[1024,0,0],"centred":false}}]})");
-    const ProgramResult drawn = render(path("wide.scene.json"), "out", {"--backend", "null", "--report", "--frames", "3"});
+    const ProgramResult drawn =
+        drawloom({"render", path("wide.scene.json"), "--out", path("out"), "--backend", "null", "--report", "--frames", "3"});
+    EXPECT_EQ(drawn.exitCode, 0);
+    EXPECT_EQ(std::count(drawn.err.begin(), drawn.err.end(), '\n'), 2) << drawn.err;
+    EXPECT_EQ(drawn.err.rfind("drawloom: warning: instance 256 in edits: cell (256, 0, 0) would be resident cell 257", 0), 0U) << drawn.err;
     EXPECT_NE(drawn.out.find("3 notices"), std::string::npos) << drawn.out;
     const nlohmann::json refusals = report("out").at("refusals");
     ASSERT_EQ(refusals.size(), 2U);
@@ -315,6 +319,33 @@ TEST_F(Render, ListsWhatFoundNoRoomInTheWorld)
         EXPECT_EQ(refusal.at("code"), "OutOfBudget");
         EXPECT_NE(refusal.at("detail").get<std::string>().find("would be resident cell 257 of 256"), std::string::npos) << refusal;
     }
+}
+
+TEST_F(Render, SaysTheFirstWarningsOnStderrAndCountsTheRest)
+{
+    const auto withMissing = [&](int count)
+    {
+        std::string images;
+        for (int i = 0; i < count; ++i)
+            images += std::string(i == 0 ? "" : ",") + R"({"uri":"absent)" + std::to_string(i) + R"(.png"})";
+        writeText(path("missing.gltf"), R"({"asset":{"version":"2.0"},"images":[)" + images + "]}");
+        return std::vector<std::string>{"render", path("missing.gltf"), "--out", path("out"), "--backend", "null"};
+    };
+    std::vector<std::string> words = withMissing(1);
+    const ProgramResult one = drawloom(words);
+    EXPECT_EQ(one.exitCode, 0);
+    EXPECT_EQ(one.err.rfind("drawloom: warning: images[0]", 0), 0U) << one.err;
+    EXPECT_NE(one.err.find("(missing-image)\n"), std::string::npos) << one.err;
+    EXPECT_NE(one.out.find("\n1 notice of"), std::string::npos) << one.out;
+    for (const char* silent : {"--quiet", "--json"})
+    {
+        words.emplace_back(silent);
+        EXPECT_EQ(drawloom(words).err, "") << silent;
+        words.pop_back();
+    }
+    const std::string seven = drawloom(withMissing(7)).err;
+    EXPECT_EQ(std::count(seven.begin(), seven.end(), '\n'), 6) << seven;
+    EXPECT_NE(seven.find("drawloom: 2 more warnings: --report lists all\n"), std::string::npos) << seven;
 }
 
 TEST_F(Render, PrintsPureJsonOrNothing)

@@ -87,6 +87,20 @@ TEST_F(Usage, RefusesNumbersOutOfRange)
         refused("--threads", {"--threads", threads});
 }
 
+TEST_F(Usage, NamesTheOptionTheValueAndWhatIsAllowed)
+{
+    refused("--msaa: takes 1 or 4, got \"x\"", {"--msaa=x"});
+    refused("--msaa: takes 1 or 4, got \"3\"", {"--msaa=3"});
+    refused("--frames: takes a whole number, 1 to 100000, got \"-1\"", {"--frames=-1"});
+    refused("--threads: takes a whole number, 0 to 256, got \"many\"", {"--threads", "many"});
+    refused("--time: takes seconds, 0 to 1000000, got \"soon\"", {"--time", "soon"});
+    refused("--size: takes WIDTHxHEIGHT, each 1 to 8192, as in 640x400, got \"8193x1\"", {"--size", "8193x1"});
+    refused("--shadows: takes on or off, got \"maybe\"", {"--shadows", "maybe"});
+    refused("--view: takes batches, overdraw, normals, albedo, lod, mips or velocity, got \"nope\"", {"--view", "nope"});
+    fails(kUsage, "--backend: takes vulkan or null, got \"metal\"", {"render", "a.glb", "--out", path("out"), "--backend", "metal"});
+    refused(std::string(64, 'x') + "\" (see", {"--msaa", std::string(1000, 'x')});
+}
+
 TEST_F(Usage, RefusesPicksThatCanNotBeAnswered)
 {
     const std::vector<std::string> render = {"render", scene("alpha-modes"), "--out", path("out"), "--size", "40x30", "--pick"};
@@ -247,6 +261,29 @@ TEST_F(BadOutput, OnAFullDiskIsNamedAndDevicesStayDevices)
     EXPECT_EQ(std::filesystem::is_symlink(path("full")), !isOurs);
     fails(kBadInput, "standard output", nullRender({"--json"}), "/dev/full");
     fails(kBadInput, "standard output", {"inspect", scene("alpha-modes")}, "/dev/full");
+}
+
+TEST_F(BadOutput, ThatWouldOverwriteAnotherFileOfTheRunIsRefusedBeforeWork)
+{
+    const auto same = [&](const std::string& text, const std::vector<std::string>& more)
+    {
+        refused(text, more);
+        EXPECT_FALSE(std::filesystem::exists(path("out"))) << text;
+    };
+    const std::string picture = path("out/picture.png");
+    same("--trace and the picture of --out are the same file \"" + picture + "\"", {"--trace", picture});
+    same("--capture and the picture of --out are the same file", {"--capture", path("./x/../out/picture.png")});
+    same("--trace and --report's report.json are the same file", {"--report", "--trace", path("out/report.json")});
+    same("--trace and --dump-commands' commands.txt are the same file", {"--dump-commands", "--trace", path("out/commands.txt")});
+    same("--trace and --capture are the same file", {"--capture", path("one"), "--trace", path("one")});
+    writeText(path("input.gltf"), R"({"asset":{"version":"2.0"}})");
+    std::filesystem::create_hard_link(path("input.gltf"), path("linked.gltf"));
+    std::filesystem::create_symlink(path("input.gltf"), path("pointed.gltf"));
+    for (const char* name : {"input.gltf", "linked.gltf", "pointed.gltf"})
+        fails(kUsage, "--trace and the input are the same file",
+            {"render", path("input.gltf"), "--out", path("out"), "--backend", "null", "--trace", path(name)});
+    EXPECT_EQ(readText(path("input.gltf")), R"({"asset":{"version":"2.0"}})");
+    done(nullRender({"--trace", path("out/trace.json"), "--capture", path("out/capture")}));
 }
 
 TEST_F(BadOutput, LeavesTheOldFileAndFollowsLinks)

@@ -327,6 +327,8 @@ private:
             if (!isKept[i])
             {
                 node.meshIndex = node.skinIndex = kNoIndex;
+                node.morphWeights.clear();
+                node.instances.clear();
                 node.lods.clear();
             }
             moveLods(node, asset.firstMesh);

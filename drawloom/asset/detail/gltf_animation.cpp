@@ -110,6 +110,12 @@ bool readChannel(const GltfObject& channel, const std::vector<GltfObject>& sampl
     }
     out.nodeIndex = state.nodeOrder[node];
     out.path = facts->path;
+    if (out.path == AnimationPath::Weights && state.scene.nodes[out.nodeIndex].meshIndex == kNoIndex)
+    {
+        state.note("channel-dropped", channel.path(),
+            "nodes[" + std::to_string(node) + "] is outside the scene or a level of detail, and shows no mesh of its own to animate");
+        return false;
+    }
     const GltfObject& sampler = samplers[samplerIndex];
     if (!readInterpolation(sampler, out.interpolation) || !readTimes(sampler, out.times) || !readValues(sampler, *facts, components, out))
         return false;

@@ -7,7 +7,7 @@
 namespace dl::detail
 {
 
-/// InvalidArgument names the first index out of range, array of a wrong length or number that is not finite.
+/// InvalidArgument names the first thing that breaks the promises of scene_description.h, mesh.h or material.h, and where it is.
 Result<void> checkExportable(const SceneDescription& scene);
 
 } // namespace dl::detail

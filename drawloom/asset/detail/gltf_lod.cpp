@@ -44,6 +44,7 @@ public:
     }
 
 private:
+    bool drawsNothing(std::uint32_t meshIndex) const { return m_state.scene.meshes[meshIndex].primitives.empty(); }
     Node& node(std::uint32_t fileIndex) { return m_state.scene.nodes[m_state.nodeOrder[fileIndex]]; }
 
     /// One a level, from the finest; zeros where the file has none that can be used.
@@ -90,6 +91,8 @@ private:
         if (base.meshIndex != kNoIndex &&
             m_state.scene.meshes[base.meshIndex].morphWeights.size() != m_state.scene.meshes[level.meshIndex].morphWeights.size())
             return "its mesh has another number of morph targets";
+        if (base.meshIndex != kNoIndex && drawsNothing(base.meshIndex) != drawsNothing(level.meshIndex))
+            return "one of the two meshes has points and lines only, which are not drawn";
         return nullptr;
     }
 
@@ -119,11 +122,15 @@ private:
     {
         Node& base = node(pair.base);
         Node& lower = node(pair.level);
-        if (base.meshIndex == kNoIndex)
+        if (base.meshIndex == kNoIndex || drawsNothing(base.meshIndex))
             return;
         if (base.lods.empty())
             base.lods.push_back({.meshIndex = base.meshIndex, .minCoverage = coverages[0]});
-        base.lods.push_back({lower.meshIndex, coverages[level], m_state.nodeOrder[pair.level]});
+        if (coverages[level] <= base.lods.back().minCoverage)
+            base.lods.push_back({lower.meshIndex, coverages[level], m_state.nodeOrder[pair.level]});
+        else // an ancestor has levels, too
+            m_state.warn("lod-ignored", "nodes[" + std::to_string(pair.level) + "]",
+                "its coverage is above that of the levels that nodes[" + std::to_string(pair.base) + "] has already");
         lower.meshIndex = lower.skinIndex = kNoIndex;
         lower.morphWeights.clear();
         lower.instances.clear();

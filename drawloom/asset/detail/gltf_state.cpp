@@ -5,7 +5,8 @@ namespace dl::detail
 namespace
 {
 
-constexpr std::size_t kMaxIssues = 2000; // a file of millions of faults must not fill memory with their texts
+constexpr std::size_t kMaxStrictFaults = 16; // in one message
+constexpr std::size_t kMaxIssues = 2000;     // a file of millions of faults must not fill memory with their texts
 
 void addIssue(std::vector<ImportIssue>& issues, ImportIssue issue)
 {
@@ -26,9 +27,22 @@ bool GltfState::fail(ErrorCode code, const std::string& where, const std::string
 
 void GltfState::warn(const char* code, const std::string& where, const std::string& message)
 {
-    if (settings.isStrict)
-        fail(ErrorCode::BadFile, where, message + " (" + code + ", an error because the import is strict)");
     addIssue(scene.issues, ImportIssue{IssueSeverity::Warning, code, where, message});
+}
+
+void GltfState::refuseWarnings()
+{
+    std::string faults;
+    std::size_t count = 0;
+    for (const ImportIssue& issue : scene.issues)
+        if (issue.severity == IssueSeverity::Warning && count++ < kMaxStrictFaults)
+            faults += (count > 1 ? "; " : "") + (issue.where.empty() ? "" : issue.where + ": ") + issue.message + " (" + issue.code + ")";
+    if (count > kMaxStrictFaults)
+        faults += "; and " + std::to_string(count - kMaxStrictFaults) + " more";
+    if (count == 1)
+        fail(ErrorCode::BadFile, {}, faults + "; an error because the import is strict");
+    else if (count > 1)
+        fail(ErrorCode::BadFile, {}, std::to_string(count) + " faults, errors because the import is strict: " + faults);
 }
 
 void GltfState::note(const char* code, const std::string& where, const std::string& message)

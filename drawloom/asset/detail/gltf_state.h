@@ -69,6 +69,8 @@ struct GltfState
     /// Keeps the first error. Returns false, so that readers can `return state.fail(...)`.
     bool fail(ErrorCode code, const std::string& where, const std::string& message);
     void warn(const char* code, const std::string& where, const std::string& message);
+    /// Fails if there was a warning; the message lists them.
+    void refuseWarnings();
     void note(const char* code, const std::string& where, const std::string& message);
     /// Counts memory that is about to be taken; fails past maxDecodedBytes.
     bool takeBytes(std::uint64_t bytes, const std::string& where);
