@@ -18,11 +18,11 @@ struct EncodedImage
 {
     ByteBuffer owned;
     std::span<const std::byte> bytes;
-    std::string code, problem;       ///< empty: fine
+    const char* code = nullptr;      ///< null: fine
+    std::string problem;             ///< or, with a null code, damage: what a decoder overlooked to give a picture
     bool isExpected = false;         ///< nobody draws it: no warning
-    std::string damage;              ///< what a decoder overlooked to give a picture
     std::uint32_t sameAs = kNoIndex; ///< an image before it with the same source, which is decoded instead
-    bool isBroken() const { return !code.empty(); }
+    bool isBroken() const { return code != nullptr; }
     void breakWith(const char* codeIn, std::string message)
     {
         code = codeIn;
@@ -177,7 +177,7 @@ void decodeAll(std::vector<EncodedImage>& encoded, std::vector<Image>& images, c
                 Result<Image> image = decodeImage(encoded[i].bytes, images[i].name, whole);
                 if (!image)
                 {
-                    encoded[i].damage = image.error().message;
+                    encoded[i].problem = image.error().message;
                     image = decodeImage(encoded[i].bytes, images[i].name, limits);
                 }
                 if (image)
@@ -195,13 +195,13 @@ void settleRepeated(std::vector<EncodedImage>& encoded)
     for (EncodedImage& image : encoded)
         if (image.sameAs != kNoIndex && encoded[image.sameAs].isBroken())
         {
-            image.breakWith(encoded[image.sameAs].code.c_str(), encoded[image.sameAs].problem);
+            image.breakWith(encoded[image.sameAs].code, encoded[image.sameAs].problem);
             image.sameAs = kNoIndex; // a neutral texel of its own: what is neutral depends on its use
         }
 }
 
 /// Another source where there is one that could be read, else a neutral texel.
-void settleBroken(GltfState& state, const std::vector<EncodedImage>& encoded)
+void settleBroken(GltfState& state, std::vector<EncodedImage>& encoded)
 {
     const std::vector<bool> isNormal = findNormalMaps(state.scene);
     std::vector<std::uint32_t> targets(encoded.size());
@@ -211,8 +211,8 @@ void settleBroken(GltfState& state, const std::vector<EncodedImage>& encoded)
         const GltfObject object(state, state.lists.images[i], "images", i);
         if (!encoded[i].isBroken())
         {
-            if (!encoded[i].damage.empty())
-                state.warn("damaged-image", object.path(), encoded[i].damage + "; what is there of it is used");
+            if (!encoded[i].problem.empty())
+                state.warn("damaged-image", object.path(), encoded[i].problem + "; what is there of it is used");
             continue;
         }
         const std::uint32_t fallback = state.imageFallbacks[i];
@@ -220,9 +220,10 @@ void settleBroken(GltfState& state, const std::vector<EncodedImage>& encoded)
         if (hasFallback)
             targets[i] = fallback;
         if (hasFallback || encoded[i].isExpected)
-            state.note(encoded[i].code.c_str(), object.path(), encoded[i].problem + (hasFallback ? "; its fallback is used" : ""));
+            state.note(encoded[i].code, object.path(), encoded[i].problem + (hasFallback ? "; its fallback is used" : ""));
         else
-            state.warn(encoded[i].code.c_str(), object.path(), encoded[i].problem);
+            state.warn(encoded[i].code, object.path(), encoded[i].problem);
+        encoded[i].problem = std::string(); // a million of them is a file of three megabytes
         makeNeutral(state.scene.images[i], isNormal[i]);
     }
     redirectTextures(state.scene, targets);
