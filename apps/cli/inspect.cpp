@@ -2,16 +2,18 @@
 #include "apps/cli/inspect.h"
 
 #include "apps/cli/exit_codes.h"
+#include "apps/cli/input_file.h"
 #include "apps/cli/inspect_image.h"
+#include "apps/cli/memory_step.h"
 #include "apps/cli/scene_counts.h"
-
-#include "drawloom/asset/composition.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,54 +44,65 @@ Json toJson(vec3 v)
     return {shortNumber(v.x), shortNumber(v.y), shortNumber(v.z)};
 }
 
-Json materialsOf(const SceneDescription& scene)
+Json materialToJson(const Material& m)
 {
-    Json out = Json::array();
-    for (const Material& m : scene.materials)
-    {
-        Json textures = Json::object();
-        const std::pair<const char*, const TextureRef*> uses[] = {{"baseColor", &m.baseColor}, {"metallicRoughness", &m.metallicRoughness},
-            {"normal", &m.normal}, {"occlusion", &m.occlusion}, {"emissive", &m.emissive}};
-        for (const auto& [use, texture] : uses)
-            if (texture->isPresent())
-                textures[use] = texture->imageIndex;
-        Json entry = {{"name", m.name}, {"alphaMode", alphaName(m.alphaMode)}, {"doubleSided", m.isDoubleSided}, {"unlit", m.isUnlit},
-            {"textures", textures}};
-        if (!m.unusedExtensions.empty())
-            entry["unusedExtensions"] = m.unusedExtensions;
-        out.push_back(std::move(entry));
-    }
-    return out;
+    Json textures = Json::object();
+    const std::pair<const char*, const TextureRef*> uses[] = {{"baseColor", &m.baseColor}, {"metallicRoughness", &m.metallicRoughness},
+        {"normal", &m.normal}, {"occlusion", &m.occlusion}, {"emissive", &m.emissive}};
+    for (const auto& [use, texture] : uses)
+        if (texture->isPresent())
+            textures[use] = texture->imageIndex;
+    Json entry = {{"name", m.name}, {"alphaMode", alphaName(m.alphaMode)}, {"doubleSided", m.isDoubleSided}, {"unlit", m.isUnlit},
+        {"textures", textures}};
+    if (!m.unusedExtensions.empty())
+        entry["unusedExtensions"] = m.unusedExtensions;
+    return entry;
 }
 
-Json imagesOf(const SceneDescription& scene)
+Json imageToJson(const Image& image)
 {
-    Json out = Json::array();
-    for (const Image& image : scene.images)
-        out.push_back({{"name", image.name}, {"width", image.width}, {"height", image.height}, {"format", formatName(image.format)},
-            {"mips", image.mipCount}, {"alpha", image.hasAlpha}, {"bytes", image.bytes.size()}});
-    return out;
+    return {{"name", image.name}, {"width", image.width}, {"height", image.height}, {"format", formatName(image.format)},
+        {"mips", image.mipCount}, {"alpha", image.hasAlpha}, {"bytes", image.bytes.size()}};
 }
 
-Json factsOf(const SceneDescription& scene)
+/// Entries are made one at a time, when they are printed: a file may have a million of them.
+struct FactList
 {
-    Json facts = {
-        {"inspectVersion", 1}, {"name", scene.name}, {"scene", countsToJson(countScene(scene))}, {"extensionsUsed", scene.extensionsUsed}};
+    const char* name;
+    std::size_t count;
+    std::function<Json(std::size_t)> entry;
+};
+
+struct Facts
+{
+    Json head; ///< of a scene: inspectVersion, name, scene, bounds; of an image all but its issues
+    std::vector<FactList> lists;
+};
+
+template <class T, class Make> FactList listOf(const char* name, const std::vector<T>& values, Make make)
+{
+    return {name, values.size(), [&values, make](std::size_t i) { return make(values[i]); }};
+}
+
+/// Refers to `scene`.
+Facts factsOf(const SceneDescription& scene)
+{
     const Aabb bounds = computeSceneBounds(scene);
-    facts["bounds"] = bounds.isEmpty() ? Json(nullptr) : Json{{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}};
-    facts["materials"] = materialsOf(scene);
-    facts["images"] = imagesOf(scene);
-    facts["skins"] = Json::array();
-    for (const Skin& skin : scene.skins)
-        facts["skins"].push_back({{"name", skin.name}, {"joints", skin.jointNodes.size()}});
-    facts["animations"] = Json::array();
-    for (const Animation& animation : scene.animations)
-        facts["animations"].push_back(
-            {{"name", animation.name}, {"channels", animation.channels.size()}, {"seconds", shortNumber(animation.durationSeconds)}});
-    facts["cameras"] = Json::array();
-    for (const Camera& camera : scene.cameras)
-        facts["cameras"].push_back({{"name", camera.name}, {"orthographic", camera.isOrthographic}});
-    facts["issues"] = issuesToJson(scene.issues);
+    Facts facts;
+    facts.head = {{"inspectVersion", 1}, {"name", scene.name}, {"scene", countsToJson(countScene(scene))},
+        {"bounds", bounds.isEmpty() ? Json(nullptr) : Json{{"min", toJson(bounds.min)}, {"max", toJson(bounds.max)}}}};
+    facts.lists = {listOf("extensionsUsed", scene.extensionsUsed, [](const std::string& name) { return Json(name); }),
+        listOf("materials", scene.materials, materialToJson), listOf("images", scene.images, imageToJson),
+        listOf("skins", scene.skins, [](const Skin& skin) { return Json{{"name", skin.name}, {"joints", skin.jointNodes.size()}}; }),
+        listOf("animations", scene.animations,
+            [](const Animation& animation)
+            {
+                return Json{
+                    {"name", animation.name}, {"channels", animation.channels.size()}, {"seconds", shortNumber(animation.durationSeconds)}};
+            }),
+        listOf("cameras", scene.cameras,
+            [](const Camera& camera) { return Json{{"name", camera.name}, {"orthographic", camera.isOrthographic}}; }),
+        listOf("issues", scene.issues, issueToJson)};
     return facts;
 }
 
@@ -102,21 +115,22 @@ std::string textOf(const Json& value)
 }
 
 /// One line for each entry of a list: its fields, names first; very long lists are cut, and say so.
-void printList(std::FILE* out, const char* title, const Json& list)
+void printList(std::FILE* out, const FactList& list)
 {
     constexpr std::size_t kMaxLines = 40;
-    if (list.empty())
+    if (list.count == 0)
         return;
-    std::fprintf(out, "\n%s (%zu)\n", title, list.size());
-    for (std::size_t i = 0; i < list.size() && i < kMaxLines; ++i)
+    std::fprintf(out, "\n%s (%zu)\n", list.name, list.count);
+    for (std::size_t i = 0; i < list.count && i < kMaxLines; ++i)
     {
         std::string line = "  " + std::to_string(i) + ":";
-        for (const auto& [key, value] : list[i].items())
+        const Json entry = list.entry(i);
+        for (const auto& [key, value] : entry.items())
             line += key == "name" ? " \"" + textOf(value) + "\"" : "  " + key + " " + textOf(value);
         std::fprintf(out, "%s\n", line.c_str());
     }
-    if (list.size() > kMaxLines)
-        std::fprintf(out, "  ... and %zu more (--json lists all)\n", list.size() - kMaxLines);
+    if (list.count > kMaxLines)
+        std::fprintf(out, "  ... and %zu more (--json lists more)\n", list.count - kMaxLines);
 }
 
 void printFields(std::FILE* out, const Json& fields)
@@ -125,60 +139,110 @@ void printFields(std::FILE* out, const Json& fields)
         std::fprintf(out, "  %-15s %s\n", key.c_str(), textOf(value).c_str());
 }
 
-void printText(std::FILE* out, const Json& facts)
+void printExtensions(std::FILE* out, const FactList& names)
 {
-    std::fprintf(out, "%s\n", textOf(facts["name"]).c_str());
-    if (facts.contains("image"))
+    for (std::size_t i = 0; i < names.count; ++i)
+        std::fprintf(out, "  %-15s %s\n", "extension", textOf(names.entry(i)).c_str());
+}
+
+void printText(std::FILE* out, const Facts& facts)
+{
+    const Json& head = facts.head;
+    std::fprintf(out, "%s\n", textOf(head["name"]).c_str());
+    if (head.contains("image"))
     {
-        printFields(out, facts["image"]);
-        return printList(out, "issues", facts["issues"]);
+        printFields(out, head["image"]);
+        return printList(out, facts.lists.back());
     }
-    printFields(out, facts["scene"]);
-    if (!facts["bounds"].is_null())
+    printFields(out, head["scene"]);
+    if (!head["bounds"].is_null())
         std::fprintf(
-            out, "  %-15s %s to %s metres\n", "bounds", textOf(facts["bounds"]["min"]).c_str(), textOf(facts["bounds"]["max"]).c_str());
-    for (const auto& name : facts["extensionsUsed"])
-        std::fprintf(out, "  %-15s %s\n", "extension", textOf(name).c_str());
-    printList(out, "materials", facts["materials"]);
-    printList(out, "images", facts["images"]);
-    printList(out, "skins", facts["skins"]);
-    printList(out, "animations", facts["animations"]);
-    printList(out, "cameras", facts["cameras"]);
-    printList(out, "issues", facts["issues"]);
-    if (facts["issues"].empty())
+            out, "  %-15s %s to %s metres\n", "bounds", textOf(head["bounds"]["min"]).c_str(), textOf(head["bounds"]["max"]).c_str());
+    printExtensions(out, facts.lists.front());
+    for (std::size_t i = 1; i < facts.lists.size(); ++i)
+        printList(out, facts.lists[i]);
+    if (facts.lists.back().count == 0)
         std::fprintf(out, "\nno issues\n");
 }
 
-Result<Json> factsOf(const std::filesystem::path& path, bool isStrict)
+/// Names come from files: what is not UTF-8 is replaced instead of thrown at. Lines after the first are moved in by `indent`.
+std::string dump(const Json& value, std::size_t indent)
+{
+    std::string text = value.dump(2, ' ', false, Json::error_handler_t::replace);
+    for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+        text.insert(at + 1, indent, ' ');
+    return text;
+}
+
+/// What does not fit kMaxJsonEntries is counted in "notListed", by list.
+void printJson(std::FILE* out, const Facts& facts)
+{
+    constexpr std::size_t kMaxJsonEntries = 100'000; // nobody reads more, and a file of 3 MB may have a million
+    const char* separator = "{";
+    const auto member = [&](const std::string& key, const Json& value)
+    {
+        std::fprintf(out, "%s\n  \"%s\": %s", separator, key.c_str(), dump(value, 2).c_str());
+        separator = ",";
+    };
+    for (const auto& [key, value] : facts.head.items())
+        member(key, value);
+    Json rest = Json::object();
+    for (const FactList& list : facts.lists)
+    {
+        const std::size_t listed = std::min(list.count, kMaxJsonEntries);
+        std::fprintf(out, ",\n  \"%s\": [", list.name);
+        for (std::size_t i = 0; i < listed; ++i)
+            std::fprintf(out, "%s\n    %s", i == 0 ? "" : ",", dump(list.entry(i), 4).c_str());
+        std::fputs(listed == 0 ? "]" : "\n  ]", out);
+        if (listed < list.count)
+            rest[list.name] = list.count - listed;
+    }
+    if (!rest.empty())
+        member("notListed", rest);
+    std::fputs("\n}\n", out);
+}
+
+void print(std::FILE* out, const Facts& facts, bool isJson)
+{
+    isJson ? printJson(out, facts) : printText(out, facts);
+}
+
+Result<void> inspectImageFile(const InspectOptions& options)
+{
+    DL_TRY_ASSIGN(Json found, inspectImage(options.input, options.isStrict));
+    const Json issues = std::move(found["issues"]);
+    found.erase("issues");
+    print(stdout, {std::move(found), {{"issues", issues.size(), [&issues](std::size_t i) { return issues[i]; }}}}, options.isJson);
+    return {};
+}
+
+Result<void> inspectFile(const InspectOptions& options)
 {
     constexpr const char* kAccepted =
         "inspect takes a .glb, a .gltf, a composition (*.scene.json) or an image (PNG, JPEG, WebP, KTX2, HDR)";
+    const std::filesystem::path& path = options.input;
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
         return Error{ErrorCode::Unsupported, "\"" + path.string() + "\" is a folder; " + kAccepted};
     if (looksLikeImage(path))
-        return inspectImage(path, isStrict);
+        return inspectImageFile(options);
     if (!std::filesystem::exists(path, ignored))
         return Error{ErrorCode::NotFound, "\"" + path.string() + "\": no such file"};
     if (!isSceneFile(path))
         return Error{ErrorCode::Unsupported, "\"" + path.string() + "\" is nothing that can be inspected; " + kAccepted};
-    DL_TRY_ASSIGN(const SceneDescription scene, loadScene(path, {.import = {.isStrict = isStrict, .checksFormat = true}}));
-    return factsOf(scene);
+    DL_TRY_ASSIGN(
+        const SceneDescription scene, loadInput(path, {.isStrict = options.isStrict, .checksFormat = true}, options.maxMemoryMiB));
+    print(stdout, factsOf(scene), options.isJson);
+    return {};
 }
 
 } // namespace
 
 int runInspect(const InspectOptions& options)
 {
-    const Result<Json> facts = factsOf(options.input, options.isStrict);
-    if (!facts)
-        return fail(kBadInput, facts.error().message.c_str());
-    // Names come from files: what is not UTF-8 is replaced instead of thrown at.
-    if (options.isJson)
-        std::fprintf(stdout, "%s\n", facts->dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-    else
-        printText(stdout, *facts);
-    return kDone;
+    const MemoryStep step("inspecting", options.input.string());
+    const Result<void> done = inspectFile(options);
+    return done ? kDone : fail(kBadInput, done.error().message.c_str());
 }
 
 } // namespace dl::cli

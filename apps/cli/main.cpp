@@ -97,6 +97,14 @@ bool readNumber(const std::string& text, float least, float most, float& number)
     return true;
 }
 
+void addMemory(CLI::App& command, std::uint64_t& memoryMiB)
+{
+    command.add_option("--max-memory", memoryMiB, "How much memory an input's geometry, animations and images may fill, MiB")
+        ->check(CLI::Range(std::uint64_t(1), kMaxMemoryMiB))
+        ->type_name("MIB")
+        ->capture_default_str();
+}
+
 void addEnvironment(CLI::App& render, RenderOptions& o)
 {
     CLI::Option* file =
@@ -193,6 +201,7 @@ void addRender(CLI::App& app, RenderOptions& o)
         "How draws reach the device: one for each object and section, equal ones joined into instanced draws, or runs of those as one "
         "multi-draw where the device can [indirect]");
     addWord(render, "--shadows", o.shadows, {"on", "off"}, "Shadows of the sun: on or off [on]");
+    addMemory(render, o.maxMemoryMiB);
     render.add_flag("--strict", o.isStrict, "Refuse files with faults (missing images, broken rules of glTF) instead of reporting them");
     render.add_flag("--report", o.report, "Write report.json and report.html");
     render.add_flag("--dump-commands", o.dumpCommands, "Write commands.txt: the last frame's command stream as text");
@@ -222,6 +231,7 @@ void addReplay(CLI::App& app, ReplayOptions& o)
 struct InspectArguments
 {
     std::string file;
+    std::uint64_t maxMemoryMiB = kDefaultMemoryMiB;
     bool isJson = false;
     bool isStrict = false;
 };
@@ -233,6 +243,7 @@ void addInspect(CLI::App& app, InspectArguments& o)
         ->required()
         ->check(refuseEmpty)
         ->type_name("");
+    addMemory(inspect, o.maxMemoryMiB);
     inspect.add_flag("--json", o.isJson, "As JSON");
     inspect.add_flag("--strict", o.isStrict, "Refuse what would be a warning");
 }
@@ -271,7 +282,8 @@ int run(int argc, char** argv)
         return runRender(render);
     if (app.got_subcommand("replay"))
         return runReplay(replay);
-    return runInspect({.input = inspect.file, .isJson = inspect.isJson, .isStrict = inspect.isStrict});
+    return runInspect(
+        {.input = inspect.file, .maxMemoryMiB = inspect.maxMemoryMiB, .isJson = inspect.isJson, .isStrict = inspect.isStrict});
 }
 
 /// What the library says outside of return values.

@@ -4,12 +4,12 @@
 #include "apps/cli/device_choice.h"
 #include "apps/cli/exit_codes.h"
 #include "apps/cli/image_file.h"
+#include "apps/cli/memory_step.h"
 #include "apps/cli/output_files.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/render_options.h"
 #include "apps/cli/report.h"
 #include "apps/cli/warnings.h"
-#include "drawloom/asset/composition.h"
 #include "drawloom/asset/lod_build.h"
 #include "drawloom/asset/png_write.h"
 #include "drawloom/core/parallel.h"
@@ -64,7 +64,9 @@ Result<void> load(Session& session)
         const std::string& input = session.options.inputs[i];
         session.progress.show("loading", i, session.options.inputs.size());
         const bool isStrict = session.options.isStrict;
-        DL_TRY_ASSIGN(SceneDescription scene, loadScene(input, {.import = {.isStrict = isStrict, .checksFormat = isStrict}}));
+        const MemoryStep step("loading", input);
+        DL_TRY_ASSIGN(
+            SceneDescription scene, loadInput(input, {.isStrict = isStrict, .checksFormat = isStrict}, session.options.maxMemoryMiB));
         if (session.options.buildLods)
             addLevels(session, scene);
         addCounts(session.report.scene, countScene(scene));

@@ -1,6 +1,7 @@
 // apps/cli/render_options.h - what the user asked `drawloom render` and `drawloom replay` to do. Filled by main.cpp.
 #pragma once
 
+#include "apps/cli/input_file.h"
 #include "drawloom/core/maths.h"
 
 #include <cstdint>
@@ -33,6 +34,7 @@ struct RenderOptions
 {
     std::vector<std::string> inputs;
     std::string outFolder;
+    std::uint64_t maxMemoryMiB = kDefaultMemoryMiB; ///< of each input
     std::uint32_t width = 640, height = 400;
     std::uint32_t frames = 1;
     std::uint32_t sampleCount = 1; ///< 1 or 4 a texel

@@ -79,12 +79,16 @@ nlohmann::ordered_json countsToJson(const SceneCounts& counts)
     return json;
 }
 
+nlohmann::ordered_json issueToJson(const ImportIssue& issue)
+{
+    return {{"severity", severityName(issue.severity)}, {"code", issue.code}, {"where", issue.where}, {"message", issue.message}};
+}
+
 nlohmann::ordered_json issuesToJson(const std::vector<ImportIssue>& issues)
 {
     nlohmann::ordered_json json = nlohmann::ordered_json::array();
     for (const ImportIssue& issue : issues)
-        json.push_back(
-            {{"severity", severityName(issue.severity)}, {"code", issue.code}, {"where", issue.where}, {"message", issue.message}});
+        json.push_back(issueToJson(issue));
     return json;
 }
 

@@ -28,6 +28,7 @@ struct SceneCounts
 SceneCounts countScene(const SceneDescription& scene);
 void addCounts(SceneCounts& total, const SceneCounts& more);
 nlohmann::ordered_json countsToJson(const SceneCounts& counts);
+nlohmann::ordered_json issueToJson(const ImportIssue& issue);
 nlohmann::ordered_json issuesToJson(const std::vector<ImportIssue>& issues);
 
 } // namespace dl::cli

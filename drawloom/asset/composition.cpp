@@ -30,7 +30,7 @@ bool endsWith(const std::string& text, std::string_view end)
 
 Result<SceneDescription> loadFromFile(const std::filesystem::path& path, const CompositionSettings& settings)
 {
-    DL_TRY_ASSIGN(const ByteBuffer bytes, readFile(path, settings.maxFileBytes));
+    DL_TRY_ASSIGN(const ByteBuffer bytes, readFile(path, {.maxBytes = settings.maxFileBytes, .limitName = "maxFileBytes"}));
     DL_TRY_ASSIGN(const detail::CompositionFile file, detail::parseComposition(bytes, settings));
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
     return detail::buildComposition(file, folder, settings);

@@ -10,6 +10,7 @@
 #include "drawloom/core/trace.h"
 
 #include <algorithm>
+#include <array>
 
 namespace dl
 {
@@ -21,6 +22,8 @@ using detail::GltfState;
 using detail::JsonValue;
 
 constexpr std::size_t kMaxJsonDepth = 64; // deep enough for extras that nest, shallow enough for any stack
+
+constexpr std::size_t kMaxShownNames = 800; // bytes of names that one message lists
 
 constexpr std::string_view kReadExtensions[] = {"KHR_texture_transform", "KHR_materials_unlit", "KHR_materials_emissive_strength",
     "KHR_lights_punctual", "KHR_mesh_quantization", "EXT_mesh_gpu_instancing", "EXT_texture_webp", "EXT_meshopt_compression",
@@ -120,16 +123,20 @@ void checkExtensions(const GltfObject& root)
     GltfState& state = root.state();
     const std::vector<std::string> required = readNames(root, "extensionsRequired");
     state.scene.extensionsUsed = readNames(root, "extensionsUsed");
+    const bool requiresBasis = std::find(required.begin(), required.end(), detail::kBasisExtension) != required.end();
+    const bool isBasisSpared = requiresBasis && isReadWithoutBasis(root);
     std::string refused;
     for (const std::string& name : required)
-        if (!isReadExtension(name) && !(name == detail::kBasisExtension && isReadWithoutBasis(root)))
-            refused += (refused.empty() ? "" : ", ") + name;
+        if (!isReadExtension(name) && !(name == detail::kBasisExtension && isBasisSpared) && refused.size() < kMaxShownNames)
+            refused += (refused.empty() ? "" : ", ") + detail::shortText(name);
+    if (refused.size() >= kMaxShownNames)
+        refused += " and others";
     if (!refused.empty())
         state.fail(
             ErrorCode::Unsupported, "extensionsRequired", "the file can not be read without " + refused + ", which is not supported");
     for (const std::string& name : state.scene.extensionsUsed)
         if (!isReadExtension(name))
-            state.note("extension-ignored", "extensionsUsed", name + " is not read; the file is used without it");
+            state.note("extension-ignored", "extensionsUsed", detail::shortText(name) + " is not read; the file is used without it");
 }
 
 void readLists(const GltfObject& root)
@@ -186,35 +193,56 @@ Result<detail::JsonDocument> parseJson(std::span<const std::byte> text, std::siz
     return detail::JsonDocument::parse(text, kMaxJsonDepth, paddingBytes);
 }
 
-Result<ByteBuffer> readTraced(const std::filesystem::path& path, std::uint64_t maxBytes)
+/// A file as far as it is worth reading.
+struct FileBytes
+{
+    ByteBuffer owned;
+    std::span<const std::byte> bytes;
+    std::size_t paddingBytes = 0;  ///< can be read behind them
+    std::uint64_t unreadBytes = 0; ///< of the file, behind what a GLB's header counts
+};
+
+/// The head first: a file of gigabytes, sparse perhaps, may say there that it is not worth its memory.
+Result<FileBytes> readTraced(const std::filesystem::path& path, const GltfImportSettings& settings)
 {
     DL_TRACE_SCOPE("import read");
-    return readFile(path, maxBytes);
+    std::array<std::byte, detail::kGlbHeadBytes> first{};
+    DL_TRY_ASSIGN(const FileHead head, readFileHead(path, first));
+    FileReadSettings reading{.maxBytes = settings.maxFileBytes, .limitName = "maxFileBytes"};
+    FileBytes out;
+    if (head.fileBytes != 0)
+    {
+        const std::span<const std::byte> seen(first.data(), head.readBytes);
+        DL_TRY_ASSIGN(reading.firstBytes, detail::wantedFileBytes(seen, head.fileBytes, settings.maxJsonBytes));
+        out.unreadBytes = head.fileBytes - reading.firstBytes;
+    }
+    DL_TRY_ASSIGN(out.owned, readFile(path, reading));
+    out.bytes = out.owned;
+    out.paddingBytes = ByteBuffer::kPaddingBytes;
+    return out;
 }
 
-/// `paddingBytes` can be read behind the bytes.
-Result<SceneDescription> importBytes(
-    std::span<const std::byte> bytes, std::size_t paddingBytes, const std::filesystem::path& baseFolder, const GltfImportSettings& settings)
+Result<SceneDescription> importBytes(const FileBytes& file, const std::filesystem::path& baseFolder, const GltfImportSettings& settings)
 {
+    const std::span<const std::byte> bytes = file.bytes;
     DL_TRACE_SCOPE("importGltf");
     if (bytes.size() > settings.maxFileBytes)
         return Error{ErrorCode::OutOfBudget,
             std::to_string(bytes.size()) + " bytes, past the limit of " + std::to_string(settings.maxFileBytes) + "; raise maxFileBytes"};
     DL_TRY_ASSIGN(const detail::GltfContainer container, detail::openContainer(bytes));
     if (container.json.size() > settings.maxJsonBytes)
-        return Error{ErrorCode::OutOfBudget, "the JSON part has " + std::to_string(container.json.size()) + " bytes, past the limit of " +
-                                                 std::to_string(settings.maxJsonBytes) + "; raise maxJsonBytes"};
+        return detail::jsonTooLong(container.json.size(), settings.maxJsonBytes);
     GltfState state(settings, baseFolder);
     const std::byte* const jsonEnd = container.json.data() + container.json.size();
     const auto behindJson = static_cast<std::size_t>(bytes.data() + bytes.size() - jsonEnd);
-    DL_TRY_ASSIGN(state.json, parseJson(container.json, behindJson + paddingBytes));
+    DL_TRY_ASSIGN(state.json, parseJson(container.json, behindJson + file.paddingBytes));
     if (state.json->root().kind() != detail::JsonKind::Object)
         return Error{ErrorCode::BadFile, "JSON: the file's root is no object"};
     state.binChunk = container.bin;
     state.isGlb = container.isGlb;
     state.containerFaults = container.faults;
-    if (container.trailingBytes != 0)
-        state.warn("trailing-bytes", "GLB", std::to_string(container.trailingBytes) + " bytes after its end are ignored");
+    if (const std::uint64_t trailing = container.trailingBytes + file.unreadBytes; trailing != 0)
+        state.warn("trailing-bytes", "GLB", std::to_string(trailing) + " bytes after its end are ignored");
     runStages(state);
     if (settings.checksFormat && !state.failed())
         detail::FormatCheck(state).run();
@@ -230,17 +258,19 @@ Result<SceneDescription> importBytes(
 Result<SceneDescription> importGltfFromMemory(
     std::span<const std::byte> bytes, const std::filesystem::path& baseFolder, const GltfImportSettings& settings)
 {
-    return importBytes(bytes, 0, baseFolder, settings);
+    FileBytes file;
+    file.bytes = bytes;
+    return importBytes(file, baseFolder, settings);
 }
 
 Result<SceneDescription> importGltf(const std::filesystem::path& path, const GltfImportSettings& settings)
 {
     const std::string where = "while importing \"" + path.filename().string() + "\"";
-    const Result<ByteBuffer> bytes = readTraced(path, settings.maxFileBytes);
-    if (!bytes)
-        return withContext(bytes.error(), where);
+    Result<FileBytes> file = readTraced(path, settings);
+    if (!file)
+        return withContext(std::move(file).error(), where);
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-    Result<SceneDescription> scene = importBytes(*bytes, ByteBuffer::kPaddingBytes, folder, settings);
+    Result<SceneDescription> scene = importBytes(*file, folder, settings);
     if (!scene)
         return withContext(std::move(scene).error(), where);
     scene->name = path.filename().string();

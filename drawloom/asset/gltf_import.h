@@ -36,9 +36,10 @@ struct GltfImportSettings
 /// Strips and fans become lists; points and lines are dropped with an issue. Missing normals become flat ones (vertices
 /// unshared); missing tangents are MikkTSpace's where a normal map and its UVs exist (vertices split where they differ).
 /// Nodes outside the default scene stay (joints and animations may name them) but draw nothing. A missing or broken image is a neutral 1x1
-/// with an issue. A WebP that can not be read gives way to the texture's other source. KHR_texture_basisu is not read: the texture's other
-/// source is used; where there is none, the file is refused if it requires the extension, else the texture counts as missing.
-/// URIs never leave the file's folder: absolute ones, `..` and symbolic links that lead out are refused by name.
+/// with an issue. Images of one source are one, the first (SceneDescription::images is shorter than the file's list then, unless
+/// decodeImages is false). A WebP that can not be read gives way to the texture's other source. KHR_texture_basisu is not read: the
+/// texture's other source is used; where there is none, the file is refused if it requires the extension, else the texture counts as
+/// missing. URIs never leave the file's folder: absolute ones, `..` and symbolic links that lead out are refused by name.
 ///
 /// Errors: NotFound, Io (reading), BadFile (content), Unsupported (required extension, glTF 1.0), OutOfBudget (names the
 /// setting to raise). The message names the object, as in `meshes[2].primitives[0]: ...`.

@@ -152,6 +152,11 @@ MeshLevels buildMesh(const SceneDescription& scene, const Mesh& mesh, const LodB
     detail::LevelIndices welded;
     for (const Primitive& primitive : mesh.primitives)
         welded.push_back(detail::weldedIndices(primitive, attributesOf(scene, primitive)));
+    if (!detail::relieveCrowds(mesh, welded))
+    {
+        out.problem = "too many of its triangles meet in one point";
+        return out;
+    }
     const float limit = settings.maxRelativeError * radius;
     std::uint64_t before = original;
     double wanted = static_cast<double>(original);

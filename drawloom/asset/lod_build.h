@@ -60,8 +60,9 @@ struct LodBuildResult
 /// their displacements. A primitive that vanishes counts by the diagonal of its bounds. UVs count where the material has a
 /// texture.
 ///
-/// Deterministic for any thread count. Meshes are worked on in parallel. A mesh whose arrays do not fit or are not finite
-/// gets no levels and an issue; an Info issue "lods-built" counts those that got some.
+/// Deterministic for any thread count. Meshes are worked on in parallel. A mesh whose arrays do not fit or are not finite,
+/// or with a point in which more than some ten thousand triangles meet, gets no levels and an issue; an Info issue "lods-built" counts
+/// those that got some.
 LodBuildResult buildLods(SceneDescription& scene, const LodBuildSettings& settings = {});
 
 /// The size on the screen (diameter of the bounding sphere over the picture's height, at the distance of its centre) below

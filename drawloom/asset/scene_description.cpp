@@ -121,6 +121,8 @@ std::vector<Affine> computeWorldTransforms(const SceneDescription& scene)
 
 Aabb computeSceneBounds(const SceneDescription& scene)
 {
+    if (std::none_of(scene.nodes.begin(), scene.nodes.end(), [](const Node& node) { return node.meshIndex != kNoIndex; }))
+        return {};
     const std::vector<Affine> world = computeWorldTransforms(scene);
     std::vector<Affine> jointMatrices;
     Aabb box;

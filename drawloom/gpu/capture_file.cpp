@@ -141,7 +141,7 @@ Result<void> saveCapture(const Capture& capture, const std::string& path)
 
 Result<Capture> loadCapture(const std::string& path, const CaptureLoadSettings& settings)
 {
-    DL_TRY_ASSIGN(const ByteBuffer bytes, readFile(path, settings.maxBytes));
+    DL_TRY_ASSIGN(const ByteBuffer bytes, readFile(path, {.maxBytes = settings.maxBytes, .limitName = "maxBytes"}));
     Result<Capture> capture = decodeCapture(bytes, settings);
     if (!capture)
         return withContext(std::move(capture).error(), "while reading \"" + path + "\"");

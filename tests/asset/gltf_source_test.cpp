@@ -36,11 +36,11 @@ public:
         std::ofstream file(model() / name, std::ios::binary);
         file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     }
-    Result<SceneDescription> import(const std::string& rest) const
+    Result<SceneDescription> import(const std::string& rest, const GltfImportSettings& settings = {}) const
     {
         const std::string text = R"({"asset":{"version":"2.0"},)" + rest + "}";
         write("test.gltf", std::as_bytes(std::span(text)));
-        return importGltf(model() / "test.gltf");
+        return importGltf(model() / "test.gltf", settings);
     }
 
 private:
@@ -130,6 +130,37 @@ TEST(GltfUri, DecodesDataUrisAndRefusesBadOnes)
     EXPECT_THAT(errorOf(importUri("data:;base64,AAAA")), HasSubstr("byteLength is 36, but only 3 bytes are there"));
 }
 
+TEST(GltfSource, FilesThatAreTooLongSayWhatToRaise)
+{
+    const TempFolder folder;
+    folder.write("long.bin", std::vector<std::byte>(5000));
+    EXPECT_THAT(errorOf(folder.import(triangleText("long.bin"), {.maxFileBytes = 4999})),
+        HasSubstr("long.bin\": 5000 bytes, past the limit of 4999; raise maxFileBytes"));
+    EXPECT_THAT(errorOf(importGltf(folder.model() / "test.gltf", {.maxFileBytes = 30})), HasSubstr("raise maxFileBytes"));
+}
+
+TEST(GltfSource, SparseFilesAreReadAsFarAsTheirHeadCounts)
+{
+    const TempFolder folder;
+    const auto write = [&](std::uint32_t length, std::uint32_t jsonBytes)
+    {
+        const std::string json = R"({"asset":{"version":"2.0"}})"
+                                 " ";
+        const std::uint32_t head[] = {0x46546c67U, 2, length, jsonBytes, 0x4e4f534aU};
+        std::string text(reinterpret_cast<const char*>(head), sizeof head);
+        text += json;
+        folder.write("a.glb", std::as_bytes(std::span(text)));
+        std::filesystem::resize_file(folder.model() / "a.glb", std::uintmax_t(1) << 40U);
+        return importGltf(folder.model() / "a.glb");
+    };
+    const Result<SceneDescription> scene = write(48, 28);
+    ASSERT_TRUE(scene) << errorOf(scene);
+    ASSERT_TRUE(hasIssue(*scene, "trailing-bytes"));
+    EXPECT_EQ(scene->issues[0].message, std::to_string((std::uint64_t(1) << 40U) - 48) + " bytes after its end are ignored");
+    EXPECT_THAT(errorOf(write(UINT32_MAX, 28)), HasSubstr("raise maxFileBytes"));
+    EXPECT_THAT(errorOf(write(UINT32_MAX, 1U << 30U)), HasSubstr("raise maxJsonBytes"));
+}
+
 TEST(GltfImages, DecodesPngAndJpegFromFilesDataUrisAndBufferViews)
 {
     const TempFolder folder;
@@ -155,6 +186,45 @@ TEST(GltfImages, DecodesPngAndJpegFromFilesDataUrisAndBufferViews)
     EXPECT_EQ(scene->images[3].name, "blue");
     EXPECT_NE(scene->images[0].contentHash, scene->images[2].contentHash);
     EXPECT_NE(scene->images[0].contentHash, 0U);
+}
+
+TEST(GltfImages, OfOneSourceAreDecodedOnceAndBecomeOne)
+{
+    const TempFolder folder;
+    const std::vector<std::byte> blue = onePixelPng(0, 0, 255, 128);
+    folder.write("red.png", onePixelPng(255, 0, 0, 255));
+    folder.write("green.png", onePixelPng(0, 255, 0, 255));
+    folder.write("all.bin", blue);
+    const std::string size = std::to_string(blue.size());
+    const std::string rest =
+        R"("images":[{"uri":"red.png"},{"uri":"./r%65d.png"},{"bufferView":0,"mimeType":"image/png"},)"
+        R"({"uri":"red.png"},{"bufferView":1,"mimeType":"image/png"},{"uri":"green.png"}],"buffers":[{"uri":"all.bin","byteLength":)" +
+        size + R"(}],"bufferViews":[{"buffer":0,"byteLength":)" + size + R"(},{"buffer":0,"byteLength":)" + size +
+        R"(}],"textures":[{"source":3},{"source":4},{"source":5}],"materials":[{"normalTexture":{"index":0},)"
+        R"("pbrMetallicRoughness":{"baseColorTexture":{"index":1}},"emissiveTexture":{"index":2}}])";
+    // Room for one texel of each picture, and the files.
+    const std::uint64_t bytes = 3 * 4 + blue.size() + 2 * onePixelPng(255, 0, 0, 255).size();
+    const Result<SceneDescription> scene = folder.import(rest, {.maxDecodedBytes = bytes});
+    ASSERT_TRUE(scene) << errorOf(scene);
+    EXPECT_EQ(scene->images.size(), 3U);
+    EXPECT_TRUE(hasIssue(*scene, "image-shared"));
+    EXPECT_EQ(scene->materials[0].normal.imageIndex, 0U);
+    EXPECT_EQ(scene->materials[0].baseColor.imageIndex, 1U);
+    EXPECT_EQ(scene->materials[0].emissive.imageIndex, 2U);
+}
+
+TEST(GltfImages, OfOneBrokenSourceAreNeutralAsTheirUsesAsk)
+{
+    const TempFolder folder;
+    folder.write("broken.png", std::as_bytes(std::span("\x89PNG\r\n\x1a\n and no more")));
+    const Result<SceneDescription> scene =
+        folder.import(R"("images":[{"uri":"broken.png"},{"uri":"broken.png"}],"textures":[{"source":0},{"source":1}],)"
+                      R"("materials":[{"normalTexture":{"index":1},"emissiveTexture":{"index":0}}])");
+    ASSERT_TRUE(scene) << errorOf(scene);
+    ASSERT_EQ(scene->images.size(), 2U);
+    EXPECT_EQ(std::to_integer<int>(scene->images[0].bytes[0]), 255);
+    EXPECT_EQ(std::to_integer<int>(scene->images[1].bytes[0]), 128);
+    EXPECT_EQ(scene->issues.size(), 2U);
 }
 
 TEST(GltfImages, PutsANeutralTexelWhereAnImageIsMissingOrBroken)

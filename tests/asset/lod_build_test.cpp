@@ -407,6 +407,47 @@ TEST(BuildLods, SeesThroughVerticesThatAFileHoldsManyTimes)
         EXPECT_EQ(built.levels[i].triangleCount, expected.levels[i].triangleCount);
 }
 
+TEST(BuildLods, DropsTrianglesThatCrowdByRepeatingThemselves)
+{
+    Primitive p = flat(8);
+    for (std::uint32_t i = 0; i < 200'000; ++i)
+        p.indices.insert(p.indices.end(), {0, 1, 10});
+    SceneDescription scene = sceneOf({p});
+    const LodBuildResult built = buildLods(scene);
+    ASSERT_EQ(built.builtMeshCount, 1U);
+    EXPECT_LE(built.levels[0].triangleCount, 128U);
+    EXPECT_LT(built.ms, 10'000.0);
+}
+
+TEST(BuildLods, RefusesMeshesWhoseTrianglesMeetInOnePoint)
+{
+    constexpr std::uint32_t kSides = 200'000;
+    Primitive fan;
+    fan.positions.emplace_back(0.0f);
+    for (std::uint32_t i = 0; i < kSides; ++i)
+    {
+        const float angle = 6.2831853f * static_cast<float>(i) / static_cast<float>(kSides);
+        fan.positions.emplace_back(std::cos(angle), std::sin(angle), std::sin(7.0f * angle));
+        fan.indices.insert(fan.indices.end(), {0, 1 + i, 1 + (i + 1) % kSides});
+    }
+    SceneDescription scene = sceneOf({fan});
+    const LodBuildResult built = buildLods(scene);
+    EXPECT_EQ(built.refusedMeshCount, 1U);
+    EXPECT_EQ(scene.issues[0].message, "too many of its triangles meet in one point");
+    EXPECT_LT(built.ms, 10'000.0);
+    // Each triangle with vertices of its own, which differ in what does not move them.
+    Primitive apart = fan;
+    apart.positions.clear();
+    for (std::uint32_t i = 0; i < fan.indices.size(); ++i)
+    {
+        apart.positions.push_back(fan.positions[fan.indices[i]]);
+        apart.normals.push_back(glm::normalize(vec3(1.0f, static_cast<float>(i / 3), 0.0f)));
+        apart.indices[i] = i;
+    }
+    scene = sceneOf({apart});
+    EXPECT_EQ(buildLods(scene).refusedMeshCount, 1U);
+}
+
 TEST(BuildLods, StopsWhereAMeshDoesNotGetSmaller)
 {
     // Triangles that share nothing: no edge can go.

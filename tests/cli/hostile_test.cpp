@@ -193,6 +193,87 @@ TEST_F(Hostile, FaultsWithoutNumberAreCut)
     EXPECT_EQ(issues.back().at("code"), "issues-cut");
 }
 
+TEST_F(Hostile, ListsOfHalfAMillionEmptyEntriesAreListedInPart)
+{
+    std::string entries = "{}";
+    for (int i = 1; i < 500'000; ++i)
+        entries += ",{}";
+    for (const char* list : {"images", "nodes", "materials"})
+    {
+        writeText(path("many.gltf"), gltf("\"" + std::string(list) + "\":[" + entries + "]"));
+        const ProgramResult result = inspect(path("many.gltf"));
+        ASSERT_EQ(result.exitCode, 0) << list;
+        const nlohmann::json facts = parseJson(result.out);
+        EXPECT_EQ(facts.at("scene").at(std::string(list) == "images" ? "textures" : list), 500'000) << list;
+        if (facts.contains(list))
+        {
+            EXPECT_EQ(facts.at(list).size(), 100'000U);
+            EXPECT_EQ(facts.at("notListed").at(list), 400'000);
+        }
+    }
+}
+
+TEST_F(Hostile, APictureThatManyImagesNameIsDecodedOnce)
+{
+    // 515 bytes a row with its filter, 4127 rows: what 8238 matches and their first byte unpack to.
+    const std::uint32_t size = 515 * 4127;
+    writeText(path("one.png"), png(4112, 4127, 1, 0, "", zeroBomb(8238) + bigEndian(size % 65521U << 16U | 1U)));
+    std::string images = R"({"uri":"one.png"})";
+    for (int i = 1; i < 100; ++i)
+        images += R"(,{"uri":"one.png"})";
+    writeText(path("many.gltf"), gltf("\"images\":[" + images + "]"));
+    const ProgramResult result = inspect(path("many.gltf"), 200'000'000);
+    ASSERT_EQ(result.exitCode, 0) << result.err;
+    EXPECT_EQ(parseJson(result.out).at("images").size(), 1U);
+}
+
+TEST_F(Hostile, NamesDoNotMeetEachOtherPairwiseAndAreShortInMessages)
+{
+    std::string declared = R"("E")";
+    std::string used = R"("F":{})";
+    for (int i = 0; i < 100'000; ++i)
+    {
+        declared += ",\"E" + std::to_string(i) + '"';
+        used += ",\"F" + std::to_string(i) + "\":{}";
+    }
+    writeText(path("pairs.gltf"), gltf(R"("extensionsUsed":[)" + declared + R"(],"nodes":[{"extensions":{)" + used + "}}]"));
+    EXPECT_EQ(inspect(path("pairs.gltf")).exitCode, 0);
+    isRefused("can not be read without nnnn", "long.gltf", gltf(R"("extensionsRequired":[")" + std::string(2'000'000, 'n') + "\"]"));
+    EXPECT_LT(inspect(path("long.gltf")).err.size(), 1000U);
+}
+
+TEST_F(Hostile, SparseFilesAreNotReadBeforeTheirHeadIsJudged)
+{
+    const std::string head = std::string("glTF\x02\0\0\0\x30\0\0\0\x1c\0\0\0JSON", 20);
+    writeText(path("sparse.glb"), head + R"({"asset":{"version":"2.0"}})" + " ");
+    std::filesystem::resize_file(path("sparse.glb"), 1'900'000'000);
+    EXPECT_EQ(inspect(path("sparse.glb"), 60'000'000).exitCode, 0);
+}
+
+TEST_F(Hostile, WhatFillsTheBudgetNamesTheOptionThatRaisesIt)
+{
+    const std::string zeros = primitiveOver(R"({"componentType":5126,"type":"VEC3","count":200000})", R"("POSITION":0)");
+    writeText(path("zeros.gltf"), zeros);
+    fails(kBadInput, "raise maxDecodedBytes (--max-memory, now 1 MiB)", {"inspect", path("zeros.gltf"), "--max-memory", "1"});
+    fails(kBadInput, "raise maxDecodedBytes (--max-memory, now 1 MiB)",
+        {"render", path("zeros.gltf"), "--out", path("out"), "--backend", "null", "--max-memory", "1"});
+    EXPECT_EQ(inspect(path("zeros.gltf")).exitCode, 0);
+}
+
+TEST_F(Hostile, MemoryThatTheSystemRefusesIsSaidInOneLine)
+{
+    std::string nodes = "{}";
+    for (int i = 1; i < 2'000'000; ++i)
+        nodes += ",{}";
+    writeText(path("many.gltf"), gltf("\"nodes\":[" + nodes + "]"));
+    const ProgramResult result =
+        runProgram("/bin/sh", {"-c", R"(ulimit -v 500000; exec "$0" inspect "$1")", DRAWLOOM_PROGRAM, path("many.gltf")});
+    EXPECT_EQ(result.exitCode, kBadInput) << result.err;
+    EXPECT_NE(result.err.find("no memory left while inspecting"), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find("many.gltf"), std::string::npos) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+}
+
 TEST_F(Hostile, AccessorsOf2To31ElementsTakeNoMemory)
 {
     const std::string view = R"("bufferView":0,"componentType":5126,"type":"VEC3","count":)";

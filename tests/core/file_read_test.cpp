@@ -57,6 +57,37 @@ TEST_F(FileRead, NamesThePathAndWhatIsWrongWithIt)
     EXPECT_EQ(readFile(four, 3).error().code, ErrorCode::OutOfBudget);
     EXPECT_EQ(readFile(four, 3).error().message, "\"" + four.string() + "\": 4 bytes, past the limit of 3");
     EXPECT_TRUE(readFile(four, 4));
+    EXPECT_EQ(readFile(four, {.maxBytes = 3, .limitName = "maxThings"}).error().message,
+        "\"" + four.string() + "\": 4 bytes, past the limit of 3; raise maxThings");
+}
+
+TEST_F(FileRead, TakesNoMoreThanTheFirstBytesThatAreWanted)
+{
+    const std::filesystem::path huge = write("huge", "head and");
+    std::filesystem::resize_file(huge, std::uintmax_t(1) << 40U); // sparse
+    const Result<ByteBuffer> head = readFile(huge, {.maxBytes = 4, .firstBytes = 4});
+    ASSERT_TRUE(head) << head.error().message;
+    EXPECT_EQ(textOf(*head), "head");
+    std::byte first[4] = {};
+    const Result<FileHead> facts = readFileHead(huge, first);
+    ASSERT_TRUE(facts) << facts.error().message;
+    EXPECT_EQ(facts->readBytes, 4U);
+    EXPECT_EQ(facts->fileBytes, std::uint64_t(1) << 40U);
+    EXPECT_EQ(first[3], std::byte{'d'});
+    EXPECT_EQ(readFileHead(write("two", "ab"), first)->readBytes, 2U);
+    EXPECT_EQ(readFileHead(m_folder / "absent", first).error().code, ErrorCode::NotFound);
+}
+
+TEST_F(FileRead, GivesWhatTheSystemMakesUpWhenItIsRead)
+{
+    const char* made = "/proc/self/status"; // a regular file of no size
+    if (!std::filesystem::exists(made))
+        GTEST_SKIP() << made << " is absent";
+    const Result<ByteBuffer> bytes = readFile(made, 1U << 20U);
+    ASSERT_TRUE(bytes) << bytes.error().message;
+    EXPECT_EQ(textOf(*bytes).substr(0, 5), "Name:");
+    EXPECT_EQ(readFile(made, 4).error().code, ErrorCode::OutOfBudget);
+    EXPECT_EQ(readFile(made, {.maxBytes = 4, .firstBytes = 4}).value().size(), 4U);
 }
 
 TEST_F(FileRead, LeavesNothingBehindInABufferThatWasMoved)

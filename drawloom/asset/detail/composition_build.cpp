@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 #include <system_error>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace dl::detail
@@ -133,18 +135,17 @@ private:
         for (ImportIssue& issue : scene.issues)
             m_out.issues.push_back({issue.severity, issue.code, "assets." + key + ": " + issue.where, issue.message});
         for (const std::string& extension : scene.extensionsUsed)
-            if (std::find(m_out.extensionsUsed.begin(), m_out.extensionsUsed.end(), extension) == m_out.extensionsUsed.end())
+            if (m_extensions.insert(extension).second)
                 m_out.extensionsUsed.push_back(extension);
     }
 
     /// Variants of one name are one variant of the composed scene.
     std::uint32_t addVariant(const std::string& name)
     {
-        const auto found = std::find(m_out.variants.begin(), m_out.variants.end(), name);
-        const auto index = static_cast<std::uint32_t>(found - m_out.variants.begin());
-        if (found == m_out.variants.end())
+        const auto [found, isNew] = m_variantIndices.try_emplace(name, static_cast<std::uint32_t>(m_out.variants.size()));
+        if (isNew)
             m_out.variants.push_back(name);
-        return index;
+        return found->second;
     }
 
     static void moveLods(Node& node, std::uint32_t firstMesh)
@@ -430,6 +431,8 @@ private:
     std::uint32_t m_nextSkin = 0;
     std::uint64_t m_instanceCount = 0;
     SceneDescription m_out;
+    std::unordered_map<std::string, std::uint32_t> m_variantIndices; ///< by name, into m_out.variants
+    std::unordered_set<std::string> m_extensions;                    ///< m_out.extensionsUsed
 };
 
 } // namespace

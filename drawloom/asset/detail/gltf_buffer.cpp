@@ -24,7 +24,7 @@ bool readExternal(const GltfObject& object, std::string_view uri, GltfBuffer& bu
         Result<std::filesystem::path> path = resolveInside(state.baseFolder, uri);
         if (!path)
             return state.fail(path.error().code, object.path(), path.error().message);
-        bytes = readFile(*path, state.settings.maxFileBytes);
+        bytes = readFile(*path, {.maxBytes = state.settings.maxFileBytes, .limitName = "maxFileBytes"});
         if (bytes && !state.takeBytes(bytes->size(), object.path()))
             return false;
     }
@@ -60,7 +60,7 @@ bool loadBuffer(GltfState& state, std::uint32_t index)
         return object.fail("has no uri, and there is no GLB chunk for it");
     if (buffer.bytes.size() < byteLength)
         return object.fail("byteLength is " + std::to_string(byteLength) + ", but only " + std::to_string(buffer.bytes.size()) +
-                           " bytes are there" + (uri.empty() ? std::string() : " (\"" + shortUri(uri) + "\")"));
+                           " bytes are there" + (uri.empty() ? std::string() : " (\"" + shortText(uri) + "\")"));
     buffer.bytes = buffer.bytes.first(static_cast<std::size_t>(byteLength));
     buffer.isLoaded = true;
     return true;

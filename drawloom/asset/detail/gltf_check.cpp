@@ -28,6 +28,7 @@ void FormatCheck::findRoots()
 
 void FormatCheck::run()
 {
+    m_declared.insert(m_state.scene.extensionsUsed.begin(), m_state.scene.extensionsUsed.end());
     m_uses.assign(m_state.lists.accessors.size(), 0);
     m_neededUvSets.assign(m_state.lists.materials.size(), UINT64_MAX);
     findRoots();

@@ -4,6 +4,8 @@
 
 #include "drawloom/asset/detail/gltf_object.h"
 
+#include <unordered_set>
+
 namespace dl::detail
 {
 
@@ -59,10 +61,11 @@ private:
     void findRoots();
 
     GltfState& m_state;
-    std::vector<std::uint8_t> m_uses;          ///< by accessor: flags of what names it
-    std::vector<std::uint32_t> m_roots;        ///< by node of the scene
-    std::vector<std::uint64_t> m_neededUvSets; ///< by material; kUnknown: not looked at yet
-    std::optional<Error> m_firstError;         ///< of a strict import
+    std::unordered_set<std::string_view> m_declared; ///< extensionsUsed
+    std::vector<std::uint8_t> m_uses;                ///< by accessor: flags of what names it
+    std::vector<std::uint32_t> m_roots;              ///< by node of the scene
+    std::vector<std::uint64_t> m_neededUvSets;       ///< by material; kUnknown: not looked at yet
+    std::optional<Error> m_firstError;               ///< of a strict import
     std::uint64_t m_checkedBytes = 0;
     std::size_t m_count = 0;
 };

@@ -87,8 +87,7 @@ bool isWalked(std::string_view name)
 
 bool FormatCheck::isDeclared(std::string_view extension) const
 {
-    const std::vector<std::string>& used = m_state.scene.extensionsUsed;
-    return std::find(used.begin(), used.end(), extension) != used.end();
+    return m_declared.contains(extension);
 }
 
 void FormatCheck::checkTree()

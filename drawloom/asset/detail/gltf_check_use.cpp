@@ -3,6 +3,8 @@
 #include "drawloom/asset/detail/gltf_check.h"
 
 #include <algorithm>
+#include <charconv>
+#include <unordered_set>
 
 namespace dl::detail
 {
@@ -14,12 +16,21 @@ constexpr const char* kQuantization = "KHR_mesh_quantization";
 /// How many of NAME_0, NAME_1, ... there are; `isGapless` is false if a later one follows a gap.
 std::size_t countSets(const GltfObject& attributes, const std::string& name, bool& isGapless)
 {
-    std::size_t count = 0;
-    while (attributes.has(name + "_" + std::to_string(count)))
-        ++count;
+    const auto members = attributes.members();
+    std::vector<bool> hasSet(members.size() + 1, false);
     std::size_t all = 0;
-    for (const auto& [key, value] : attributes.members())
-        all += key.starts_with(name + "_") ? 1 : 0;
+    for (const auto& [key, value] : members)
+    {
+        if (!key.starts_with(name + "_"))
+            continue;
+        ++all;
+        const std::string_view digits = key.substr(name.size() + 1);
+        std::size_t number = SIZE_MAX;
+        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (number < members.size() && std::to_string(number) == digits)
+            hasSet[number] = true;
+    }
+    const auto count = static_cast<std::size_t>(std::find(hasSet.begin(), hasSet.end(), false) - hasSet.begin());
     isGapless = all == count;
     return count;
 }
@@ -97,10 +108,10 @@ void FormatCheck::checkAttributes(const GltfObject& primitive, const GltfObject&
         report(attributes.path(), "JOINTS and WEIGHTS are not as many");
     needBounds(attributes, "POSITION");
     use(primitive, "indices", kUsedAsIndices);
-    for (std::size_t i = 0; i < counts[1]; ++i)
-        use(attributes, "COLOR_" + std::to_string(i), kUsedAsColor);
-    for (std::size_t i = 0; i < counts[3]; ++i)
-        use(attributes, "WEIGHTS_" + std::to_string(i), kUsedAsWeights);
+    for (const auto& [name, value] : attributes.members())
+        if (name.starts_with("COLOR_") || name.starts_with("WEIGHTS_"))
+            if (const std::optional<std::uint64_t> index = value.count(); index && *index < m_uses.size())
+                m_uses[*index] = static_cast<std::uint8_t>(m_uses[*index] | (name.front() == 'C' ? kUsedAsColor : kUsedAsWeights));
 }
 
 void FormatCheck::checkMaterialNeeds(const GltfObject& primitive, const GltfObject& attributes)
@@ -130,11 +141,16 @@ void FormatCheck::checkPrimitive(const GltfObject& primitive)
         return;
     checkAttributes(primitive, *attributes);
     checkMaterialNeeds(primitive, *attributes);
-    for (const GltfObject& target : primitive.objects("targets"))
+    const std::vector<GltfObject> targets = primitive.objects("targets");
+    std::unordered_set<std::string_view> names;
+    if (!targets.empty())
+        for (const auto& [name, value] : attributes->members())
+            names.insert(name);
+    for (const GltfObject& target : targets)
     {
         needBounds(target, "POSITION");
         for (const auto& [name, value] : target.members())
-            if (!attributes->has(name))
+            if (!names.contains(name))
                 report(target.path(name), "has no attribute to displace");
     }
 }

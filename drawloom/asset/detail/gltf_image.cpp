@@ -1,7 +1,8 @@
 // drawloom/asset/detail/gltf_image.cpp - reads and decodes the images of a glTF, in parallel. What is missing or broken
 // becomes a neutral texel and an issue: a scene without one of its pictures is still worth drawing. A texture's other source
-// (EXT_texture_webp) takes the place of one that can not be read.
+// (EXT_texture_webp) takes the place of one that can not be read. Images that name the same source are one: gltf_image_source.h.
 #include "drawloom/asset/detail/gltf_accessor.h"
+#include "drawloom/asset/detail/gltf_image_source.h"
 #include "drawloom/asset/detail/gltf_source.h"
 #include "drawloom/asset/image_decode.h"
 #include "drawloom/core/file_read.h"
@@ -17,10 +18,11 @@ struct EncodedImage
 {
     ByteBuffer owned;
     std::span<const std::byte> bytes;
-    std::string code, problem; ///< empty: fine
-    bool isExpected = false;   ///< nobody draws it: no warning
-    std::string damage;        ///< what a decoder overlooked to give a picture
-    bool isBroken() const { return !code.empty(); }
+    const char* code = nullptr;      ///< null: fine
+    std::string problem;             ///< or, with a null code, damage: what a decoder overlooked to give a picture
+    bool isExpected = false;         ///< nobody draws it: no warning
+    std::uint32_t sameAs = kNoIndex; ///< an image before it with the same source, which is decoded instead
+    bool isBroken() const { return code != nullptr; }
     void breakWith(const char* codeIn, std::string message)
     {
         code = codeIn;
@@ -44,7 +46,7 @@ std::string imageName(const GltfObject& object, std::size_t index)
     return decoded.substr(decoded.find_last_of("/\\") + 1);
 }
 
-void readUri(GltfState& state, std::string_view uri, EncodedImage& out)
+void readUri(GltfState& state, std::string_view uri, std::uint32_t index, ImageSources& sources, EncodedImage& out)
 {
     if (isDataUri(uri))
     {
@@ -59,7 +61,9 @@ void readUri(GltfState& state, std::string_view uri, EncodedImage& out)
         if (!path)
             return out.breakWith(
                 path.error().code == ErrorCode::InvalidArgument ? "uri-outside-folder" : "missing-image", path.error().message);
-        Result<ByteBuffer> bytes = readFile(*path, state.settings.maxFileBytes);
+        if ((out.sameAs = sources.findOrAdd(*path, index)) != kNoIndex)
+            return;
+        Result<ByteBuffer> bytes = readFile(*path, {.maxBytes = state.settings.maxFileBytes, .limitName = "maxFileBytes"});
         if (!bytes)
             return out.breakWith("missing-image", bytes.error().message);
         out.owned = std::move(*bytes);
@@ -67,7 +71,7 @@ void readUri(GltfState& state, std::string_view uri, EncodedImage& out)
     out.bytes = out.owned;
 }
 
-void readEncoded(const GltfObject& object, EncodedImage& out)
+void readEncoded(const GltfObject& object, std::uint32_t index, ImageSources& sources, EncodedImage& out)
 {
     GltfState& state = object.state();
     const std::string_view uri = object.text("uri");
@@ -75,18 +79,21 @@ void readEncoded(const GltfObject& object, EncodedImage& out)
     if (state.failed())
         return;
     if (!uri.empty())
-        readUri(state, uri, out);
+        readUri(state, uri, index, sources, out);
     else if (GltfBufferView view; viewIndex == kNoIndex)
         out.breakWith("missing-image", "has neither uri nor bufferView");
     else if (openBufferView(state, viewIndex, view))
+    {
         out.bytes = view.bytes;
+        out.sameAs = sources.findOrAdd(view.bytes, index);
+    }
     state.takeBytes(out.owned.size(), object.path());
 }
 
 /// Counts the texels before they are decoded.
 void admitTexels(const GltfObject& object, const std::string& name, const ImageLimits& limits, EncodedImage& encoded)
 {
-    if (encoded.isBroken())
+    if (encoded.isBroken() || encoded.sameAs != kNoIndex)
         return;
     const Result<ImageSize> size = readImageSize(encoded.bytes, name, limits);
     if (size)
@@ -123,23 +130,25 @@ std::vector<bool> findBasisImages(GltfState& state)
     return isBasis;
 }
 
-void replaceImage(SceneDescription& scene, std::size_t from, std::uint32_t to)
+/// By image: whether some material's normal map is it.
+std::vector<bool> findNormalMaps(const SceneDescription& scene)
+{
+    std::vector<bool> isNormal(scene.images.size());
+    for (const Material& material : scene.materials)
+        if (material.normal.isPresent())
+            isNormal[material.normal.imageIndex] = true;
+    return isNormal;
+}
+
+void redirectTextures(SceneDescription& scene, const std::vector<std::uint32_t>& targets)
 {
     for (Material& material : scene.materials)
         material.forEachTexture(
             [&](TextureRef& texture)
             {
-                if (texture.imageIndex == from)
-                    texture.imageIndex = to;
+                if (texture.isPresent())
+                    texture.imageIndex = targets[texture.imageIndex];
             });
-}
-
-bool isNormalMap(const SceneDescription& scene, std::size_t imageIndex)
-{
-    for (const Material& material : scene.materials)
-        if (material.normal.imageIndex == imageIndex)
-            return true;
-    return false;
 }
 
 /// White leaves every factor as it is; a flat normal leaves the surface as it is.
@@ -161,14 +170,14 @@ void decodeAll(std::vector<EncodedImage>& encoded, std::vector<Image>& images, c
         {
             for (std::size_t i = begin; i < end; ++i)
             {
-                if (encoded[i].isBroken())
+                if (encoded[i].isBroken() || encoded[i].sameAs != kNoIndex)
                     continue;
                 ImageLimits whole = limits;
                 whole.refusesDamage = true;
                 Result<Image> image = decodeImage(encoded[i].bytes, images[i].name, whole);
                 if (!image)
                 {
-                    encoded[i].damage = image.error().message;
+                    encoded[i].problem = image.error().message;
                     image = decodeImage(encoded[i].bytes, images[i].name, limits);
                 }
                 if (image)
@@ -180,28 +189,67 @@ void decodeAll(std::vector<EncodedImage>& encoded, std::vector<Image>& images, c
         });
 }
 
-/// Another source where there is one that could be read, else a neutral texel.
-void settleBroken(GltfState& state, const std::vector<EncodedImage>& encoded)
+/// What was said of the first image of a source holds for the others.
+void settleRepeated(std::vector<EncodedImage>& encoded)
 {
-    for (std::size_t i = 0; i < encoded.size(); ++i)
+    for (EncodedImage& image : encoded)
+        if (image.sameAs != kNoIndex && encoded[image.sameAs].isBroken())
+        {
+            image.breakWith(encoded[image.sameAs].code, encoded[image.sameAs].problem);
+            image.sameAs = kNoIndex; // a neutral texel of its own: what is neutral depends on its use
+        }
+}
+
+/// Another source where there is one that could be read, else a neutral texel.
+void settleBroken(GltfState& state, std::vector<EncodedImage>& encoded)
+{
+    const std::vector<bool> isNormal = findNormalMaps(state.scene);
+    std::vector<std::uint32_t> targets(encoded.size());
+    for (std::uint32_t i = 0; i < encoded.size(); ++i)
     {
+        targets[i] = i;
         const GltfObject object(state, state.lists.images[i], "images", i);
         if (!encoded[i].isBroken())
         {
-            if (!encoded[i].damage.empty())
-                state.warn("damaged-image", object.path(), encoded[i].damage + "; what is there of it is used");
+            if (!encoded[i].problem.empty())
+                state.warn("damaged-image", object.path(), encoded[i].problem + "; what is there of it is used");
             continue;
         }
         const std::uint32_t fallback = state.imageFallbacks[i];
         const bool hasFallback = fallback != kNoIndex && !encoded[fallback].isBroken();
         if (hasFallback)
-            replaceImage(state.scene, i, fallback);
+            targets[i] = fallback;
         if (hasFallback || encoded[i].isExpected)
-            state.note(encoded[i].code.c_str(), object.path(), encoded[i].problem + (hasFallback ? "; its fallback is used" : ""));
+            state.note(encoded[i].code, object.path(), encoded[i].problem + (hasFallback ? "; its fallback is used" : ""));
         else
-            state.warn(encoded[i].code.c_str(), object.path(), encoded[i].problem);
-        makeNeutral(state.scene.images[i], isNormalMap(state.scene, i));
+            state.warn(encoded[i].code, object.path(), encoded[i].problem);
+        encoded[i].problem = std::string(); // a million of them is a file of three megabytes
+        makeNeutral(state.scene.images[i], isNormal[i]);
     }
+    redirectTextures(state.scene, targets);
+}
+
+/// The images with a source of their own move up; what names another one names the first of its source.
+void removeRepeated(GltfState& state, const std::vector<EncodedImage>& encoded)
+{
+    std::vector<Image>& images = state.scene.images;
+    std::vector<std::uint32_t> targets(images.size());
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < images.size(); ++i)
+    {
+        const std::uint32_t first = encoded[i].sameAs;
+        targets[i] = first == kNoIndex ? count : targets[first];
+        if (first != kNoIndex)
+            continue;
+        if (count != i)
+            images[count] = std::move(images[i]);
+        ++count;
+    }
+    if (count == images.size())
+        return;
+    state.note("image-shared", "images", std::to_string(images.size() - count) + " name the source of one before them, and are that one");
+    images.resize(count);
+    redirectTextures(state.scene, targets);
 }
 
 } // namespace
@@ -212,9 +260,10 @@ void readImages(GltfState& state)
     const ImageLimits limits{.maxTexels = state.settings.maxImageTexels}; // takeBytes holds maxDecodedBytes
     const std::vector<bool> isBasis = findBasisImages(state);
     std::vector<EncodedImage> encoded(imageCount);
+    ImageSources sources;
     std::vector<Image>& images = state.scene.images;
     images.resize(imageCount);
-    for (std::size_t i = 0; i < imageCount && !state.failed(); ++i)
+    for (std::uint32_t i = 0; i < imageCount && !state.failed(); ++i)
     {
         const GltfObject object(state, state.lists.images[i], "images", i);
         images[i].name = imageName(object, i);
@@ -223,13 +272,15 @@ void readImages(GltfState& state)
         if (isBasis[i])
             encoded[i].breakAsBasis();
         else
-            readEncoded(object, encoded[i]);
+            readEncoded(object, i, sources, encoded[i]);
         admitTexels(object, images[i].name, limits, encoded[i]);
     }
     if (state.failed() || !state.settings.decodeImages)
         return;
     decodeAll(encoded, images, limits);
+    settleRepeated(encoded);
     settleBroken(state, encoded);
+    removeRepeated(state, encoded);
 }
 
 } // namespace dl::detail

@@ -1,5 +1,7 @@
 #include "drawloom/asset/detail/gltf_object.h"
 
+#include "drawloom/asset/detail/gltf_source.h"
+
 #include <cmath>
 
 namespace dl::detail
@@ -34,14 +36,14 @@ std::string GltfObject::path() const
 {
     std::string out = bare();
     if (const std::optional<JsonValue> name = m_value.find("name"); name && name->string())
-        out += " \"" + std::string(*name->string()) + '"';
+        out += " \"" + shortText(*name->string()) + '"';
     return out;
 }
 
 std::string GltfObject::path(std::string_view key) const
 {
     const std::string out = bare();
-    return out.empty() ? std::string(key) : out + '.' + std::string(key);
+    return out.empty() ? shortText(key) : out + '.' + shortText(key);
 }
 
 bool GltfObject::fail(const std::string& message) const

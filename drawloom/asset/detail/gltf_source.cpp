@@ -16,6 +16,7 @@ constexpr std::uint32_t kBinChunk = 0x004e4942U;
 constexpr std::size_t kGlbHeaderBytes = 12;
 constexpr std::size_t kMaxFaults = 8;
 constexpr std::size_t kChunkHeaderBytes = 8;
+static_assert(kGlbHeadBytes == kGlbHeaderBytes + kChunkHeaderBytes);
 
 std::uint32_t readUint32(std::span<const std::byte> bytes, std::size_t offset)
 {
@@ -28,6 +29,11 @@ std::uint32_t readUint32(std::span<const std::byte> bytes, std::size_t offset)
 Error badGlb(const std::string& message)
 {
     return Error{ErrorCode::BadFile, "GLB: " + message};
+}
+
+Error chunkPastEnd(std::size_t chunk, std::uint64_t chunkBytes)
+{
+    return badGlb("chunk " + std::to_string(chunk) + " of " + std::to_string(chunkBytes) + " bytes ends past the file's end");
 }
 
 int hexDigit(char c)
@@ -91,7 +97,7 @@ bool hasParentSegment(std::string_view path)
 
 Error refusedUri(std::string_view uri, const std::string& why)
 {
-    return Error{ErrorCode::InvalidArgument, "URI \"" + shortUri(uri) + "\" is refused: " + why};
+    return Error{ErrorCode::InvalidArgument, "URI \"" + shortText(uri) + "\" is refused: " + why};
 }
 
 bool isInside(const std::filesystem::path& folder, const std::filesystem::path& path)
@@ -100,26 +106,55 @@ bool isInside(const std::filesystem::path& folder, const std::filesystem::path& 
     return difference.first == folder.end();
 }
 
+bool isGlb(std::span<const std::byte> head)
+{
+    return head.size() >= 4 && readUint32(head, 0) == kGlbMagic;
+}
+
+/// How long the GLB is by its header; `fileBytes` are there.
+Result<std::uint64_t> glbBytes(std::span<const std::byte> head, std::uint64_t fileBytes)
+{
+    if (head.size() < kGlbHeadBytes)
+        return badGlb("cut off after " + std::to_string(head.size()) + " bytes, before the first chunk");
+    if (const std::uint32_t version = readUint32(head, 4); version != 2)
+        return Error{ErrorCode::Unsupported, "GLB: container version " + std::to_string(version) + ", only 2 is read"};
+    const std::uint64_t length = readUint32(head, 8);
+    if (length > fileBytes)
+        return badGlb("cut off, its header says " + std::to_string(length) + " bytes, there are " + std::to_string(fileBytes));
+    return length;
+}
+
 } // namespace
+
+Error jsonTooLong(std::uint64_t jsonBytes, std::uint64_t maxJsonBytes)
+{
+    return Error{ErrorCode::OutOfBudget, "the JSON part has " + std::to_string(jsonBytes) + " bytes, past the limit of " +
+                                             std::to_string(maxJsonBytes) + "; raise maxJsonBytes"};
+}
+
+Result<std::uint64_t> wantedFileBytes(std::span<const std::byte> head, std::uint64_t fileBytes, std::uint64_t maxJsonBytes)
+{
+    if (!isGlb(head))
+        return fileBytes > maxJsonBytes ? Result<std::uint64_t>(jsonTooLong(fileBytes, maxJsonBytes)) : fileBytes;
+    DL_TRY_ASSIGN(const std::uint64_t wanted, glbBytes(head, fileBytes));
+    const std::uint64_t jsonBytes = readUint32(head, kGlbHeaderBytes);
+    if (jsonBytes + kGlbHeadBytes > wanted)
+        return chunkPastEnd(0, jsonBytes);
+    return jsonBytes > maxJsonBytes ? Result<std::uint64_t>(jsonTooLong(jsonBytes, maxJsonBytes)) : wanted;
+}
 
 Result<GltfContainer> openContainer(std::span<const std::byte> bytes)
 {
     GltfContainer out;
-    if (bytes.size() < 4 || readUint32(bytes, 0) != kGlbMagic)
+    if (!isGlb(bytes))
     {
         out.json = bytes;
         if (bytes.size() >= 3 && bytes[0] == std::byte{0xef} && bytes[1] == std::byte{0xbb} && bytes[2] == std::byte{0xbf})
             out.faults.emplace_back("the text starts with a byte order mark");
         return out;
     }
-    if (bytes.size() < kGlbHeaderBytes + kChunkHeaderBytes)
-        return badGlb("cut off after " + std::to_string(bytes.size()) + " bytes, before the first chunk");
+    DL_TRY_ASSIGN(const std::uint64_t length, glbBytes(bytes, bytes.size()));
     out.isGlb = true;
-    if (const std::uint32_t version = readUint32(bytes, 4); version != 2)
-        return Error{ErrorCode::Unsupported, "GLB: container version " + std::to_string(version) + ", only 2 is read"};
-    const std::uint64_t length = readUint32(bytes, 8);
-    if (length > bytes.size())
-        return badGlb("cut off, its header says " + std::to_string(length) + " bytes, there are " + std::to_string(bytes.size()));
     out.trailingBytes = bytes.size() - length;
     bytes = bytes.first(static_cast<std::size_t>(length));
     std::size_t offset = kGlbHeaderBytes;
@@ -129,7 +164,7 @@ Result<GltfContainer> openContainer(std::span<const std::byte> bytes)
         const std::uint32_t type = readUint32(bytes, offset + 4);
         offset += kChunkHeaderBytes;
         if (chunkBytes > bytes.size() - offset)
-            return badGlb("chunk " + std::to_string(chunk) + " of " + std::to_string(chunkBytes) + " bytes ends past the file's end");
+            return chunkPastEnd(chunk, chunkBytes);
         if (chunk == 0 && type != kJsonChunk)
             return badGlb("the first chunk is not JSON");
         if (chunk == 0)
@@ -199,23 +234,26 @@ Result<std::filesystem::path> resolveInside(const std::filesystem::path& folder,
     if (hasParentSegment(relative))
         return refusedUri(uri, "it leaves the glTF's folder by \"..\"");
     if (folder.empty())
-        return Error{ErrorCode::NotFound, "\"" + shortUri(uri) + "\" is external, and the glTF has no folder"};
+        return Error{ErrorCode::NotFound, "\"" + shortText(uri) + "\" is external, and the glTF has no folder"};
     std::error_code code;
     const std::filesystem::path root = std::filesystem::canonical(folder, code);
     if (code)
         return Error{ErrorCode::NotFound, "folder \"" + folder.string() + "\": " + code.message()};
     const std::filesystem::path path = std::filesystem::canonical(root / relative, code);
     if (code)
-        return Error{ErrorCode::NotFound, "\"" + shortUri(uri) + "\": " + code.message()};
+        return Error{ErrorCode::NotFound, "\"" + shortText(uri) + "\": " + code.message()};
     if (!isInside(root, path))
         return refusedUri(uri, "it leaves the glTF's folder through a symbolic link");
     return path;
 }
 
-std::string shortUri(std::string_view uri)
+std::string shortText(std::string_view text, std::size_t most)
 {
-    constexpr std::size_t kShown = 80;
-    return uri.size() <= kShown ? std::string(uri) : std::string(uri.substr(0, kShown)) + "...";
+    if (text.size() <= most)
+        return std::string(text);
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U) // not within a character of UTF-8
+        --most;
+    return std::string(text.substr(0, most)) + "...";
 }
 
 } // namespace dl::detail

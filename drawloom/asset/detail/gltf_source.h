@@ -26,6 +26,13 @@ struct GltfContainer
     std::vector<std::string> faults; ///< what the specification forbids and reading does not mind
 };
 
+constexpr std::size_t kGlbHeadBytes = 20; ///< of the file and its first chunk
+/// How many bytes of a file are worth reading, by its first ones (kGlbHeadBytes, or all of a shorter file): those that a GLB's header
+/// counts, all of anything else. BadFile, Unsupported, OutOfBudget (maxJsonBytes): it need not be read at all.
+Result<std::uint64_t> wantedFileBytes(std::span<const std::byte> head, std::uint64_t fileBytes, std::uint64_t maxJsonBytes);
+
+Error jsonTooLong(std::uint64_t jsonBytes, std::uint64_t maxJsonBytes);
+
 /// Splits a GLB; anything that does not start with its magic is JSON as a whole.
 Result<GltfContainer> openContainer(std::span<const std::byte> bytes);
 
@@ -36,7 +43,7 @@ std::string decodePercent(std::string_view text);
 /// Path of a relative URI in `folder`. InvalidArgument: absolute, with a scheme, `..`, or out of the folder through a
 /// symbolic link. NotFound: no such file.
 Result<std::filesystem::path> resolveInside(const std::filesystem::path& folder, std::string_view uri);
-/// URIs as messages print them: data URIs and long ones cut short.
-std::string shortUri(std::string_view uri);
+/// URIs, names and other texts of a file as messages print them: long ones are cut, between characters of UTF-8.
+std::string shortText(std::string_view text, std::size_t most = 80);
 
 } // namespace dl::detail

@@ -1,5 +1,7 @@
 #include "drawloom/asset/detail/gltf_state.h"
 
+#include "drawloom/asset/detail/gltf_source.h"
+
 namespace dl::detail
 {
 namespace
@@ -7,11 +9,16 @@ namespace
 
 constexpr std::size_t kMaxStrictFaults = 16; // in one message
 constexpr std::size_t kMaxIssues = 2000;     // a file of millions of faults must not fill memory with their texts
+constexpr std::size_t kMaxText = 1000;       // nor may one fault, by listing what the file has millions of
 
 void addIssue(std::vector<ImportIssue>& issues, ImportIssue issue)
 {
     if (issues.size() < kMaxIssues)
+    {
+        issue.where = shortText(issue.where, kMaxText);
+        issue.message = shortText(issue.message, kMaxText);
         issues.push_back(std::move(issue));
+    }
     else if (issues.size() == kMaxIssues)
         issues.push_back({IssueSeverity::Warning, "issues-cut", {}, "there are more than " + std::to_string(kMaxIssues)});
 }
@@ -21,7 +28,10 @@ void addIssue(std::vector<ImportIssue>& issues, ImportIssue issue)
 bool GltfState::fail(ErrorCode code, const std::string& where, const std::string& message)
 {
     if (!error)
-        error = Error{code, where.empty() ? message : where + ": " + message};
+    {
+        const std::string shown = shortText(message, kMaxText);
+        error = Error{code, where.empty() ? shown : shortText(where, kMaxText) + ": " + shown};
+    }
     return false;
 }
 

@@ -27,6 +27,10 @@ std::string lodProblemOf(const Mesh& mesh);
 /// The primitive's indices, with vertices that agree in everything that counts made one (the first of them).
 std::vector<std::uint32_t> weldedIndices(const Primitive& primitive, const LodAttributes& attributes);
 
+/// False: so many triangles of the mesh meet in one point that simplifying it would take too long. Where they do, repeated triangles
+/// are dropped first.
+bool relieveCrowds(const Mesh& mesh, LevelIndices& welded);
+
 /// About `targetTriangleCount` triangles, or fewer errors' worth; `errorMetres` is the simplifier's estimate.
 LevelIndices simplifyMesh(
     const Mesh& mesh, const LevelIndices& welded, std::size_t targetTriangleCount, float maxErrorMetres, float& errorMetres);

@@ -162,6 +162,7 @@ LevelIndices simplifyMesh(
     };
     if (positions.empty())
         return welded;
+    targetTriangleCount = std::min(targetTriangleCount, indices.size() / 3); // repeated ones may be gone
     const float scale = meshopt_simplifyScale(&positions[0].x, positions.size(), sizeof(vec3));
     const float maxError = scale > 0.0f ? maxErrorMetres / scale : 0.0f;
     const auto run = [&](std::span<const unsigned int> from, std::size_t target, unsigned int options)
