@@ -23,7 +23,7 @@ struct GltfImportSettings
     std::uint64_t maxImageTexels = std::uint64_t(1) << 26;  ///< of one image: 8192 x 8192
     std::uint64_t maxVertexCount = std::uint64_t(1) << 26;  ///< of one primitive, after conversion to a triangle list
     bool decodeImages = true;  ///< false: images keep name, size 0x0 and no bytes (inspection, geometry-only tools)
-    bool isStrict = false;     ///< true: Warning issues are an error, which lists the first 16
+    bool isStrict = false;     ///< true: Warning issues are an error, which lists the first
     bool checksFormat = false; ///< true: what glTF forbids and the import does not mind is listed too (Warning "spec-violation")
 };
 

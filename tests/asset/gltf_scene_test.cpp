@@ -87,9 +87,9 @@ TEST(GltfNodes, AStrictImportListsAllFaultsUpToALimit)
         nodes += R"(,{"weights":[1]})";
     const std::string many = errorOf(importRest(R"("nodes":[)" + nodes + "]", {.isStrict = true}));
     EXPECT_THAT(many, HasSubstr("20 faults"));
-    EXPECT_THAT(many, HasSubstr("nodes[15].weights"));
-    EXPECT_THAT(many, testing::Not(HasSubstr("nodes[16].weights")));
-    EXPECT_THAT(many, HasSubstr("and 4 more"));
+    EXPECT_THAT(many, HasSubstr("nodes[9].weights"));
+    EXPECT_THAT(many, HasSubstr("; and 10 more"));
+    EXPECT_LT(many.size(), 1100U);
 }
 
 TEST(GltfNodes, ShowsOnlyTheDefaultScene)

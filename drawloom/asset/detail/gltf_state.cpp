@@ -7,9 +7,9 @@ namespace dl::detail
 namespace
 {
 
-constexpr std::size_t kMaxStrictFaults = 16; // in one message
-constexpr std::size_t kMaxIssues = 2000;     // a file of millions of faults must not fill memory with their texts
-constexpr std::size_t kMaxText = 1000;       // nor may one fault, by listing what the file has millions of
+constexpr std::size_t kMaxIssues = 2000;    // a file of millions of faults must not fill memory with their texts
+constexpr std::size_t kMaxText = 1000;      // nor may one fault, by listing what the file has millions of
+constexpr std::size_t kMaxStrictText = 800; // of the faults that one message lists
 
 void addIssue(std::vector<ImportIssue>& issues, ImportIssue issue)
 {
@@ -43,12 +43,20 @@ void GltfState::warn(const char* code, const std::string& where, const std::stri
 void GltfState::refuseWarnings()
 {
     std::string faults;
-    std::size_t count = 0;
+    std::size_t count = 0, listed = 0;
     for (const ImportIssue& issue : scene.issues)
-        if (issue.severity == IssueSeverity::Warning && count++ < kMaxStrictFaults)
-            faults += (count > 1 ? "; " : "") + (issue.where.empty() ? "" : issue.where + ": ") + issue.message + " (" + issue.code + ")";
-    if (count > kMaxStrictFaults)
-        faults += "; and " + std::to_string(count - kMaxStrictFaults) + " more";
+    {
+        if (issue.severity != IssueSeverity::Warning)
+            continue;
+        const std::string fault = (issue.where.empty() ? "" : issue.where + ": ") + issue.message + " (" + issue.code + ")";
+        const bool isFirst = count++ == 0;
+        if (!isFirst && (listed + 1 != count || faults.size() + fault.size() > kMaxStrictText))
+            continue;
+        faults += (isFirst ? "" : "; ") + shortText(fault, kMaxStrictText);
+        ++listed;
+    }
+    if (count > listed)
+        faults += "; and " + std::to_string(count - listed) + " more";
     if (count == 1)
         fail(ErrorCode::BadFile, {}, faults + "; an error because the import is strict");
     else if (count > 1)
