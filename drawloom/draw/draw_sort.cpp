@@ -13,9 +13,9 @@ namespace
 {
 constexpr std::size_t kBlockCount = 16; // items compared at once
 
-/// A repair costs as much as a sort when about one item in twelve changed. Stops searching long before that, and early when
-/// the first items tell.
-constexpr std::size_t kChangesPerItems = 40, kChangesAtOnce = 512;
+/// More changes than one in so many items seen so far, beyond the first few, and the search for them ends: a repair costs as
+/// much as a sort when about one in twelve changed.
+constexpr std::size_t kItemsPerChange = 20, kFreeChanges = 64;
 
 bool goesBefore(const SortItem& a, const SortItem& b)
 {
@@ -98,7 +98,7 @@ bool DrawSorter::findChanges(std::span<const SortItem> items)
         o += same;
         if (i == items.size() && o == old.size())
             return true;
-        if (m_removed.size() + m_inserted.size() > kChangesAtOnce / 8 + 2 * (i + o) / kChangesPerItems)
+        if (m_removed.size() + m_inserted.size() > kFreeChanges + (i + o) / kItemsPerChange)
             return false;
         const bool isOldLeft = o < old.size(), isNewLeft = i < items.size();
         const bool takesOld = isOldLeft && (!isNewLeft || old[o].identity() <= items[i].identity());

@@ -12,10 +12,9 @@ namespace
 {
 constexpr std::size_t kInsertionCount = 80;        // below, insertion beats clearing the histograms
 constexpr std::size_t kSmallCount = 512;           // below, histograms of 2048 cost more than further passes
-constexpr std::size_t kMaxDirectCount = 1U << 18U; // above, scattering items of 16 bytes costs more than a pass over codes
-constexpr std::size_t kPartsCount = 1U << 18U;     // above, gathering items from all over misses the caches: parts first
+constexpr std::size_t kMinPartedCount = 1U << 18U; // above, gathering items from all over misses the caches: parts first
 constexpr int kPartBits = 12;
-constexpr std::uint32_t kPartCount = 1U << 13U; // neighbouring parts are sorted together up to about this size
+constexpr std::uint32_t kPartSize = 1U << 13U; // neighbouring parts are sorted together up to about this size
 constexpr std::uint32_t kSmallDigitBits = 8;
 constexpr std::uint32_t kDigitBits = 11;                   // 2048 counts and as many open cache lines: both stay in the second level
 constexpr std::uint32_t kHistogramSize = 5U << kDigitBits; // 5 digits are the most that indices of kSmallCount leave room for
@@ -100,24 +99,23 @@ struct Codes
     }
 };
 
-/// Sorts the codes by one round's bits and, if `out` is given, writes the items in that order.
+/// Sorts the codes by one round's bits; with `out` the items, instead of the codes, move by the last digit.
 void sortRound(std::span<const SortItem> in, const Round& round, Encode encode, Codes& codes, SortItem* out)
 {
     std::uint32_t histograms[kHistogramSize];
     encode(in, round.shape, codes.from);
     countDigits({codes.from, codes.count}, round, histograms);
     const std::uint32_t mask = round.valueCount() - 1;
-    const bool isDirect = out != nullptr && codes.count <= kMaxDirectCount;
     const std::uint32_t last = round.digitCount - 1;
     std::uint32_t* places = histograms;
-    for (std::uint32_t digit = 0; digit < (isDirect ? last : last + 1); ++digit, places += mask + 1)
+    for (std::uint32_t digit = 0; digit < (out != nullptr ? last : last + 1); ++digit, places += mask + 1)
         codes.sortDigit(round.shift(digit), mask, places);
     if (out == nullptr)
         return;
     const std::uint64_t indexMask = round.shape.indexMask();
     const std::uint64_t* sorted = codes.from;
     for (std::size_t i = 0; i < codes.count; ++i)
-        out[isDirect ? places[(sorted[i] >> round.shift(last)) & mask]++ : i] = in[sorted[i] & indexMask];
+        out[places[(sorted[i] >> round.shift(last)) & mask]++] = in[sorted[i] & indexMask];
 }
 
 /// `in` may be `out`.
@@ -180,14 +178,14 @@ bool sortByParts(std::span<const SortItem> in, SortItem* out, SortItem* memory, 
     const std::uint32_t partCount = round.valueCount();
     places[partCount] = static_cast<std::uint32_t>(count);
     for (std::uint32_t part = 0; part < partCount; ++part)
-        if (places[part + 1] - places[part] + kPartCount > count / 2)
+        if (places[part + 1] - places[part] + kPartSize > count / 2)
             return false;
     for (std::size_t i = 0; i < count; ++i)
         out[places[codes[i] >> round.shape.indexBits]++] = in[i];
     for (std::uint32_t part = 0, begin = 0; part < partCount; ++part)
     {
         const std::uint32_t size = places[part] - begin;
-        if (size < kPartCount && part + 1 < partCount)
+        if (size < kPartSize && part + 1 < partCount)
             continue;
         sortByCodes({out + begin, size}, memory, memory + size, encode);
         std::copy_n(memory, size, out + begin);
@@ -203,7 +201,7 @@ void sortByCodes(std::span<const SortItem> in, SortItem* out, SortItem* memory, 
     const std::uint64_t bits = count < kInsertionCount ? 0 : differingBits(in);
     if (bits == 0)
         return insertionSort(in, out);
-    if (count >= kPartsCount && sortByParts(in, out, memory, bits, encode))
+    if (count >= kMinPartedCount && sortByParts(in, out, memory, bits, encode))
         return;
     auto* code = reinterpret_cast<std::uint64_t*>(memory);
     Codes codes{code, code + count, count};
