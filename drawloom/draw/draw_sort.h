@@ -32,7 +32,7 @@ void radixSort(std::vector<SortItem>& items, std::vector<SortItem>& scratch);
 /// is repaired: changed items are taken out, sorted among themselves and merged back; all else is one scan and one copy.
 /// Items are known by identity(). As long as identities ascend in the order of submission (an index does), items may come, go
 /// and change their keys; else, or when more than about one item in 20 changed, all is sorted from scratch. The result is the
-/// stable sort's in every case; history decides the time alone. Not thread safe. Holds five times the items' memory.
+/// stable sort's in every case; history decides the time alone. Not thread safe. Holds four times the items' memory.
 class DrawSorter
 {
 public:

@@ -160,6 +160,7 @@ std::uint64_t differingBits(std::span<const SortItem> items)
     }
     return any ^ all;
 }
+
 /// Scatters the items to `out` by the highest of the differing bits and sorts each part, which the caches hold, for itself.
 /// False, and `out` is garbage, when a part is more than half of all: the memory for two would not do.
 bool sortByParts(std::span<const SortItem> in, SortItem* out, SortItem* memory, std::uint64_t bits, Encode encode)
