@@ -1,9 +1,8 @@
-// drawloom/draw/sort_key.cpp - key layouts and the radix sort behind every pass's order.
+// drawloom/draw/sort_key.cpp - the library's key layouts, and how fields become shifts and masks.
 #include "drawloom/draw/sort_key.h"
 
 #include <bit>
 #include <string>
-#include <utility>
 
 namespace dl
 {
@@ -32,6 +31,10 @@ constexpr KeyField kBackToFront[] = {
     {"pipeline", KeySource::Pipeline, 12},
     {"textureSet", KeySource::TextureSet, 12},
 };
+constexpr KeyField kSequence[] = {
+    {"order", KeySource::ExplicitOrder, 8, true},
+    {"submission", KeySource::Submission, 32, true},
+};
 
 bool isDepth(KeySource source)
 {
@@ -45,6 +48,7 @@ std::span<const KeyField> defaultKeyFields(SortOrder order)
     {
     case SortOrder::FrontToBack: return kFrontToBack;
     case SortOrder::BackToFront: return kBackToFront;
+    case SortOrder::Sequence: return kSequence;
     case SortOrder::State: break;
     }
     return kState;
@@ -60,6 +64,7 @@ Result<KeyLayout> KeyLayout::create(std::span<const KeyField> fields)
 {
     KeyLayout layout;
     std::uint32_t used = 0, sources = 0;
+    std::string optimisation; // the last one's name
     for (const KeyField& field : fields)
     {
         const std::string name(field.name);
@@ -69,6 +74,11 @@ Result<KeyLayout> KeyLayout::create(std::span<const KeyField> fields)
         if (field.bits > 32 || used + field.bits > 64)
             return Error{ErrorCode::OutOfRange, "key field \"" + name + "\" of " + std::to_string(field.bits) +
                                                     " bits: " + std::to_string(used) + " of 64 bits are taken, a field has at most 32"};
+        if (field.isCorrectness && !optimisation.empty())
+            return Error{ErrorCode::InvalidArgument,
+                "key field \"" + name + "\" decides the picture and must stand above \"" + optimisation + "\", which only saves time"};
+        if (!field.isCorrectness)
+            optimisation = name;
         sources |= sourceBit;
         used += field.bits;
         Step& step = layout.m_steps[layout.m_fieldCount++];
@@ -91,39 +101,6 @@ std::string KeyLayout::describe(std::uint64_t key) const
         text += (text.empty() ? "" : " ") + std::string(m_fields[i].name) + "=" + std::to_string(value);
     }
     return text;
-}
-
-void radixSort(std::vector<SortItem>& items, std::vector<SortItem>& scratch)
-{
-    constexpr std::size_t kDigits = 8, kValues = 256;
-    scratch.resize(items.size());
-    if (items.size() < 2)
-        return;
-    std::uint32_t counts[kDigits][kValues] = {};
-    for (const SortItem& item : items)
-        for (std::size_t digit = 0; digit < kDigits; ++digit)
-            ++counts[digit][(item.key >> (8 * digit)) & 0xFFU];
-
-    SortItem* from = items.data();
-    SortItem* to = scratch.data();
-    for (std::size_t digit = 0; digit < kDigits; ++digit)
-    {
-        std::uint32_t* count = counts[digit];
-        if (count[(from[0].key >> (8 * digit)) & 0xFFU] == items.size())
-            continue;
-        std::uint32_t sum = 0;
-        for (std::size_t value = 0; value < kValues; ++value)
-        {
-            const std::uint32_t here = count[value];
-            count[value] = sum;
-            sum += here;
-        }
-        for (std::size_t i = 0; i < items.size(); ++i)
-            to[count[(from[i].key >> (8 * digit)) & 0xFFU]++] = from[i];
-        std::swap(from, to);
-    }
-    if (from != items.data())
-        items.swap(scratch);
 }
 
 } // namespace dl

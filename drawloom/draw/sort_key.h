@@ -4,8 +4,10 @@
 #include "drawloom/core/result.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,10 +25,13 @@ enum class KeySource : std::uint8_t
     HeapPage,
     GeometryPage,
     MeshRange,
+    Submission, ///< place in the order of registration: sections of mesh sets, then dynamic batches
 };
+inline constexpr std::size_t kKeySourceCount = 9;
 
 /// A field narrower than its source keeps the source's low bits (depth: the high ones): such a field costs joins, never
-/// correctness, because joining compares the sources themselves. Fields that decide the picture are marked.
+/// correctness, because joining compares the sources themselves. Fields that decide the picture are marked, and stand above all
+/// others: an optimisation must never overrule them.
 struct KeyField
 {
     std::string_view name; ///< for documentation and dumps; a literal
@@ -39,7 +44,8 @@ enum class SortOrder : std::uint8_t
 {
     FrontToBack, ///< coarse depth, then state: depth passes
     State,       ///< state, then near first: opaque colour
-    BackToFront, ///< explicit order, far first; runs are expanded to single instances
+    BackToFront, ///< explicit order, far first, across meshes and materials; runs are expanded to single instances
+    Sequence,    ///< explicit order, then the order of registration: overlays, editors' gizmos
 };
 
 /// The library's layout for an order.
@@ -48,7 +54,7 @@ std::span<const KeyField> defaultKeyFields(SortOrder order);
 /// Values of one item, before packing.
 struct KeyValues
 {
-    std::array<std::uint32_t, 8> bySource = {}; ///< indexed by KeySource; depths through depthBits()
+    std::array<std::uint32_t, kKeySourceCount> bySource = {}; ///< indexed by KeySource; depths through depthBits()
     std::uint32_t& operator[](KeySource source) { return bySource[static_cast<std::size_t>(source)]; }
     std::uint32_t operator[](KeySource source) const { return bySource[static_cast<std::size_t>(source)]; }
 };
@@ -59,8 +65,8 @@ std::uint32_t depthBits(float depth);
 class KeyLayout
 {
 public:
-    /// OutOfRange when the fields need more than 64 bits or one more than 32; InvalidArgument for a field of 0 bits or a
-    /// source named twice.
+    /// OutOfRange when the fields need more than 64 bits or one more than 32; InvalidArgument for a field of 0 bits, a source
+    /// named twice, or a correctness field below another.
     static Result<KeyLayout> create(std::span<const KeyField> fields);
 
     std::uint64_t pack(const KeyValues& values) const
@@ -84,22 +90,9 @@ private:
         std::uint8_t source = 0, drop = 0, shift = 0;
         std::uint32_t mask = 0, flip = 0;
     };
-    std::array<Step, 8> m_steps = {};
+    std::array<Step, kKeySourceCount> m_steps = {};
     std::size_t m_fieldCount = 0;
     std::vector<KeyField> m_fields;
 };
-
-/// Key with its payload. Sorted stably by key.
-struct SortItem
-{
-    std::uint64_t key = 0;
-    std::uint32_t payload = 0;
-    std::uint32_t payload2 = 0;
-};
-static_assert(sizeof(SortItem) == 16);
-
-/// Stable least-significant-digit radix sort; digits that are equal in all keys are skipped. `scratch` is resized to
-/// items' size and holds garbage afterwards; nothing is allocated once it is large enough.
-void radixSort(std::vector<SortItem>& items, std::vector<SortItem>& scratch);
 
 } // namespace dl

@@ -2,31 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
-
 namespace dl
 {
-
-TEST(RadixSort, EqualsAStableSort)
-{
-    const std::uint32_t seed = 20240607;
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    std::mt19937_64 random(seed);
-    std::vector<SortItem> scratch;
-    for (const std::size_t count : {0U, 1U, 2U, 255U, 256U, 5000U})
-        for (const std::uint64_t mask : {~0ULL, 0xFULL, 0xFF00000000000000ULL, 0ULL})
-        {
-            std::vector<SortItem> items(count);
-            for (std::uint32_t i = 0; i < count; ++i)
-                items[i] = {random() & mask, i, 0};
-            std::vector<SortItem> expected = items;
-            std::stable_sort(expected.begin(), expected.end(), [](const SortItem& a, const SortItem& b) { return a.key < b.key; });
-            radixSort(items, scratch);
-            for (std::size_t i = 0; i < count; ++i)
-                ASSERT_TRUE(items[i].key == expected[i].key && items[i].payload == expected[i].payload) << i << " of " << count;
-        }
-}
 
 TEST(KeyLayout, TakesExactly64BitsAndRefusesOneMore)
 {
@@ -43,13 +20,14 @@ TEST(KeyLayout, TakesExactly64BitsAndRefusesOneMore)
 
 TEST(KeyLayout, DefaultLayoutsFitAndOrderDepths)
 {
-    for (const SortOrder order : {SortOrder::FrontToBack, SortOrder::State, SortOrder::BackToFront})
+    for (const SortOrder order : {SortOrder::FrontToBack, SortOrder::State, SortOrder::BackToFront, SortOrder::Sequence})
     {
         const KeyLayout layout = KeyLayout::create(defaultKeyFields(order)).value();
         KeyValues near, far;
         near[KeySource::DepthNear] = near[KeySource::DepthFar] = depthBits(1.0f);
         far[KeySource::DepthNear] = far[KeySource::DepthFar] = depthBits(100.0f);
-        EXPECT_EQ(layout.pack(near) < layout.pack(far), order != SortOrder::BackToFront);
+        EXPECT_EQ(layout.pack(near) < layout.pack(far), order == SortOrder::FrontToBack || order == SortOrder::State);
+        EXPECT_EQ(layout.pack(near) > layout.pack(far), order == SortOrder::BackToFront);
     }
     EXPECT_EQ(depthBits(-3.0f), 0U);
     EXPECT_EQ(depthBits(0.0f), 0U);
@@ -66,6 +44,34 @@ TEST(KeyLayout, ExplicitOrderGoesBeforeDepth)
     second[KeySource::DepthFar] = depthBits(50.0f);
     EXPECT_LT(layout.pack(first), layout.pack(second));
     EXPECT_NE(layout.describe(layout.pack(first)).find("order=1"), std::string::npos);
+}
+
+TEST(KeyLayout, RefusesAnOptimisationAboveACorrectnessField)
+{
+    const KeyField fields[] = {
+        {"first", KeySource::ExplicitOrder, 8, true}, {"state", KeySource::Pipeline, 12}, {"far", KeySource::DepthFar, 32, true}};
+    const Result<KeyLayout> refused = KeyLayout::create(fields);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
+    EXPECT_NE(refused.error().message.find("\"state\""), std::string::npos);
+    EXPECT_NE(refused.error().message.find("\"far\""), std::string::npos);
+    EXPECT_TRUE(KeyLayout::create(std::span(fields).first(2)));
+}
+
+TEST(KeyLayout, SequenceGoesByExplicitOrderThenRegistrationAndByNothingElse)
+{
+    const KeyLayout layout = KeyLayout::create(defaultKeyFields(SortOrder::Sequence)).value();
+    KeyValues first, second;
+    first[KeySource::ExplicitOrder] = 1;
+    first[KeySource::Submission] = 9;
+    second[KeySource::ExplicitOrder] = 2;
+    EXPECT_LT(layout.pack(first), layout.pack(second));
+    second[KeySource::ExplicitOrder] = 1;
+    second[KeySource::Submission] = 10;
+    EXPECT_LT(layout.pack(first), layout.pack(second));
+    second[KeySource::Submission] = 9;
+    second[KeySource::Pipeline] = second[KeySource::TextureSet] = second[KeySource::DepthNear] = 5;
+    EXPECT_EQ(layout.pack(first), layout.pack(second));
 }
 
 } // namespace dl

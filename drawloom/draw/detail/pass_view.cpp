@@ -154,6 +154,7 @@ void PassView::pushItem(const Candidate& candidate, const DrawCommand& command, 
     values[KeySource::MeshRange] = command.range ? command.range.index * 2U : command.external.index * 2U + 1U;
     if (candidate.firstIndex != 0) // far from the range's other pieces, or they would interleave; a clash costs a draw, no more
         values[KeySource::MeshRange] ^= (candidate.firstIndex * 2654435761U) & ~1U;
+    values[KeySource::Submission] = candidate.batch | (candidate.run == kNoOffset ? 1U << 31U : 0U); // dynamic batches come last
     m_items.push_back({layout.pack(values), static_cast<std::uint32_t>(m_candidates.size()), 0});
     m_candidates.push_back(candidate);
 }

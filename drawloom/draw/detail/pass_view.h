@@ -3,6 +3,7 @@
 #pragma once
 
 #include "drawloom/draw/draw_frame.h"
+#include "drawloom/draw/draw_sort.h"
 #include "drawloom/draw/dynamic_batches.h"
 #include "drawloom/resource/geometry_pool.h"
 #include "drawloom/resource/indirect_list.h"

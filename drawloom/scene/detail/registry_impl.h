@@ -2,7 +2,7 @@
 #pragma once
 
 #include "drawloom/cull/cull.h"
-#include "drawloom/draw/sort_key.h"
+#include "drawloom/draw/draw_sort.h"
 #include "drawloom/resource/gpu_structs.h"
 #include "drawloom/scene/detail/record_blocks.h"
 #include "drawloom/scene/scene_registry.h"
