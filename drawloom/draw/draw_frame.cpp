@@ -42,6 +42,8 @@ struct DrawFrame::Impl
     std::array<std::uint64_t, static_cast<std::size_t>(ReasonCode::Count)> skipped = {};
     std::uint32_t firstId = 0, idCount = 0;
     std::vector<DynamicBatches::Batch> dynamic;
+    detail::PendingBatches pending;
+    std::vector<std::uint8_t> isPassUsed; ///< by pass index
     std::vector<Refusal> staleCommands;
     LodStats lods;
     double cullMs = 0.0;
@@ -138,6 +140,7 @@ void DrawFrame::Impl::preparePassViews(const ViewSet& views)
     lookup.assign(tables.passes.size() * kMaxViewCount, kNoOffset);
     statsOfPass.assign(tables.passes.size(), kNoOffset);
     stats.clear();
+    isPassUsed.assign(tables.passes.size(), 0);
     passViewCount = 0;
     for (std::uint32_t pass = 0; pass < tables.passes.size(); ++pass)
     {
@@ -155,6 +158,7 @@ void DrawFrame::Impl::preparePassViews(const ViewSet& views)
                 continue;
             if (passViewCount == pool.size())
                 pool.push_back(std::make_unique<PassView>());
+            isPassUsed[pass] = 1;
             lookup[pass * kMaxViewCount + view] = passViewCount;
             pool[passViewCount++]->reset(pass, table.generation, view);
         }
@@ -247,6 +251,7 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
     impl.checkRuns();
     impl.countLods();
     impl.preparePassViews(views);
+    impl.pending.collect(impl.library, impl.settings.pending, impl.isPassUsed);
     impl.dynamic.clear();
     if (dynamic != nullptr)
     {
@@ -254,7 +259,7 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
         impl.skipped[static_cast<std::size_t>(ReasonCode::DynamicRingFull)] += dynamic->refusedCount();
     }
     const FrameInput input{&impl.library.tables(), &impl.library.resources().geometry(), &views, &impl.sink, impl.isRunValid, impl.dynamic,
-        impl.submission(), impl.settings.tagsDraws};
+        impl.submission(), impl.settings.tagsDraws, &impl.pending};
     parallelFor(impl.passViewCount, 1,
         [&](std::size_t first, std::size_t last)
         {

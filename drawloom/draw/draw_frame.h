@@ -27,8 +27,18 @@ enum class DrawSubmission : std::uint8_t
     Indirect, ///< and runs of draws with equal state one multi-draw, where the device has MultiDrawIndirect and IndirectFirstInstance
 };
 
+/// What becomes of a batch while a pipeline is compiled that a pass of this frame needs for it. All its passes do the same, so that
+/// there is no shadow without its object and no depth without its colour.
+enum class PendingPolicy : std::uint8_t
+{
+    Wait,     ///< it appears when all its pipelines are ready
+    Skip,     ///< each pass draws it as soon as its own is: holes may show, but something does
+    Fallback, ///< the surface "standard" stands in, with the same parameters and textures, while its pipelines are ready; else Wait
+};
+
 struct DrawFrameSettings
 {
+    PendingPolicy pending = PendingPolicy::Wait;
     DrawSubmission submission = DrawSubmission::Indirect;
     /// Each id carries the number of its draw and what broke it from the one before (kIdDraw..., kIdBreak...), for debug views. Passes
     /// then share no ids.

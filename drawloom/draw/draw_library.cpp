@@ -173,6 +173,8 @@ Result<MeshPassId> DrawLibrary::addPass(const MeshPassDesc& desc)
     { return std::any_of(fields.begin(), fields.end(), [=](const KeyField& field) { return field.source == source; }); };
     if (desc.order == SortOrder::BackToFront && !has(KeySource::DepthFar))
         return Error{ErrorCode::InvalidArgument, "mesh pass \"" + desc.name + "\" is drawn back to front, but its key holds no DepthFar"};
+    if (desc.order == SortOrder::Sequence && !has(KeySource::Submission))
+        return Error{ErrorCode::InvalidArgument, "mesh pass \"" + desc.name + "\" is drawn in sequence, but its key holds no Submission"};
 
     const MeshPassId id = m_impl->passes.add(std::make_unique<Impl::Pass>(Impl::Pass{desc, std::move(layout).value()}));
     auto& tables = m_impl->tables;

@@ -153,6 +153,9 @@ public:
     gpu::Device& device() const;
     /// For DrawFrame and debugging views.
     const DrawTables& tables() const;
+    /// For DrawFrame (PendingPolicy::Fallback): the slot of a command's pipeline with the surface "standard" in place of its own. Asks for
+    /// the pipeline if it is new.
+    std::uint32_t fallbackPipeline(std::uint32_t passIndex, std::uint32_t batch, bool isMirrored);
     /// The command of material and factory in a pass, as a batch of one section would get it. For dynamic batches.
     DrawCommand makeCommand(MeshPassId pass, VertexFactoryId factory, MaterialId material, gpu::Topology topology, BatchFlags flags);
     const VertexFactoryDesc* findFactory(VertexFactoryId id) const;

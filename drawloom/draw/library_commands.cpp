@@ -61,8 +61,8 @@ BatchInfo DrawLibrary::Impl::infoOf(const MeshSet& set, std::string_view factory
     return info;
 }
 
-std::uint32_t DrawLibrary::Impl::pipelineOf(
-    std::uint32_t passIndex, const BatchInfo& info, MaterialId material, VertexFactoryId factory, gpu::Topology topology, bool isMirrored)
+std::uint32_t DrawLibrary::Impl::pipelineOf(std::uint32_t passIndex, const BatchInfo& info, MaterialId material, VertexFactoryId factory,
+    gpu::Topology topology, bool isMirrored, std::uint32_t surfaceIndex)
 {
     const DrawTables::Pass& pass = tables.passes[passIndex];
     detail::PipelineRequest request;
@@ -73,7 +73,7 @@ std::uint32_t DrawLibrary::Impl::pipelineOf(
     request.key.stateIndex = pass.stateIndex;
     request.key.shaderIndex = pipelines.indexOf(*request.shader);
     request.key.factoryIndex = factory.index;
-    request.key.surfaceIndex = materials[material.index].surfaceIndex;
+    request.key.surfaceIndex = surfaceIndex;
     request.key.cullMode = static_cast<std::uint32_t>(cullMode);
     request.key.isMirrored = isMirrored && seesWinding ? 1U : 0U;
     request.key.topology = static_cast<std::uint32_t>(topology);
@@ -96,9 +96,9 @@ DrawCommand DrawLibrary::Impl::buildCommand(std::uint32_t passIndex, const Batch
         command.refusal = pass.filter(info, pass.filterContext);
     if (command.refusal != ReasonCode::None)
         return command;
-    command.pipelines[0] = pipelineOf(passIndex, info, material, factory, topology, false);
+    command.pipelines[0] = pipelineOf(passIndex, info, material, factory, topology, false, materials[material.index].surfaceIndex);
     if (isMirroredWanted)
-        command.pipelines[1] = pipelineOf(passIndex, info, material, factory, topology, true);
+        command.pipelines[1] = pipelineOf(passIndex, info, material, factory, topology, true, materials[material.index].surfaceIndex);
     const PipelineSlot& slot = tables.pipelines[command.pipelines[0]];
     if (slot.state == PipelineState::Failed)
         command.refusal = slot.refusal;
@@ -199,6 +199,17 @@ DrawCommand DrawLibrary::makeCommand(
     return impl.buildCommand(pass.index, info, material, factory, topology, false);
 }
 
+std::uint32_t DrawLibrary::fallbackPipeline(std::uint32_t passIndex, std::uint32_t batchIndex, bool isMirrored)
+{
+    Impl& impl = *m_impl;
+    const DrawTables::Batch& batch = impl.tables.batches[batchIndex];
+    const Impl::MeshSet& set = impl.sets.get(batch.meshSet);
+    const MaterialId material = set.desc.materials[batch.section.part];
+    BatchInfo info = impl.infoOf(set, impl.factories.get(batch.section.factory).name, batch.section.part, material);
+    info.surface = impl.surfaces[0];
+    return impl.pipelineOf(passIndex, info, material, batch.section.factory, batch.section.topology, isMirrored, 0);
+}
+
 void DrawLibrary::requestMirrored(MeshSetId id)
 {
     Impl& impl = *m_impl;
@@ -215,7 +226,8 @@ void DrawLibrary::requestMirrored(MeshSetId id)
             const MeshSection& section = impl.tables.batches[i].section;
             const MaterialId material = set->desc.materials[section.part];
             const BatchInfo info = impl.infoOf(*set, impl.factories.get(section.factory).name, section.part, material);
-            table.commands[i].pipelines[1] = impl.pipelineOf(pass, info, material, section.factory, section.topology, true);
+            table.commands[i].pipelines[1] =
+                impl.pipelineOf(pass, info, material, section.factory, section.topology, true, impl.materials[material.index].surfaceIndex);
         }
 }
 

@@ -355,7 +355,8 @@ Result<void> Renderer::renderFrame(const FrameDesc& desc)
     r.updateVelocityInputs(desc);
     {
         DL_TRACE_SCOPE("build");
-        r.draws->setSettings({.submission = desc.submission,
+        r.draws->setSettings({.pending = r.settings.pendingPipelines,
+            .submission = desc.submission,
             .tagsDraws = desc.debugView == DebugView::Batches,
             .verifiedCommandCount = r.settings.verifiedCommandCount});
         r.draws->build(views, r.sources);

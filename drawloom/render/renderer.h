@@ -80,6 +80,7 @@ struct RendererSettings
     std::uint32_t environmentFaceTexels = 128; ///< of the cube for reflections: a power of two, 8..1024; half suits software
     GpuResourcesSettings resources;
     graph::GraphSettings graph;
+    PendingPolicy pendingPipelines = PendingPolicy::Wait;
     std::uint32_t verifiedCommandCount = 0; ///< for debugging: DrawFrameSettings::verifiedCommandCount
     bool measuresGpuTime = false;           ///< FrameStats' gpuMs by timestamps; each frame then reads a small buffer back
 };

@@ -110,9 +110,12 @@ TEST(MeshPass, RefusesTakenNamesAndKeysThatDoNotFit)
     wide.keyFields = {{"a", KeySource::Pipeline, 32}, {"b", KeySource::TextureSet, 32}, {"c", KeySource::HeapPage, 8}};
     EXPECT_EQ(world.library->addPass(wide).error().code, ErrorCode::OutOfRange);
     MeshPassDesc blind = opaquePassDesc("blind");
-    blind.order = SortOrder::BackToFront;
     blind.keyFields = {{"a", KeySource::Pipeline, 32}};
-    EXPECT_EQ(world.library->addPass(blind).error().code, ErrorCode::InvalidArgument);
+    for (const SortOrder order : {SortOrder::BackToFront, SortOrder::Sequence})
+    {
+        blind.order = order;
+        EXPECT_EQ(world.library->addPass(blind).error().code, ErrorCode::InvalidArgument) << "it holds neither DepthFar nor Submission";
+    }
     const MeshPassId pass = world.library->findPass("forward");
     ASSERT_TRUE(world.library->removePass(pass));
     EXPECT_EQ(world.library->removePass(pass).error().code, ErrorCode::StaleId);

@@ -107,6 +107,23 @@ TEST(Renderer, StaysWithinModulesAndPipelinesForTheTown)
     EXPECT_LE(world.renderer->stats().shaderModuleCount, 64U);
 }
 
+TEST(Renderer, CreatesNoPipelineAfterWarmUpAlongACameraPath)
+{
+    World world(scenes::makeTownSquare());
+    world.settle();
+    const std::uint64_t warm = world.null->stats().created[gpu::ObjectKind::Pipeline];
+    EXPECT_GT(warm, 10U);
+    for (int step = 0; step < 72; ++step) // once around, near and far
+    {
+        world.frame.camera = orbitCamera(world.scene->bounds(), 5.0f * static_cast<float>(step), step % 2 == 0 ? 10.0f : 60.0f,
+            step % 3 == 0 ? 0.0f : 30.0f, 0.8f, 1.6f);
+        world.frame.timeSeconds = 0.1f * static_cast<float>(step);
+        world.draw();
+        EXPECT_EQ(world.renderer->draws().skippedByReason()[static_cast<std::size_t>(ReasonCode::PipelinePending)], 0U) << step;
+    }
+    EXPECT_EQ(world.null->stats().created[gpu::ObjectKind::Pipeline], warm);
+}
+
 TEST(Renderer, MakesTheSameStreamForOneAndTwoThreads)
 {
     std::vector<std::byte> streams[2];

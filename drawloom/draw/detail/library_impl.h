@@ -48,7 +48,7 @@ struct DrawLibrary::Impl
     DrawCommand buildCommand(std::uint32_t passIndex, const BatchInfo& info, MaterialId material, VertexFactoryId factory,
         gpu::Topology topology, bool isMirroredWanted);
     std::uint32_t pipelineOf(std::uint32_t passIndex, const BatchInfo& info, MaterialId material, VertexFactoryId factory,
-        gpu::Topology topology, bool isMirrored);
+        gpu::Topology topology, bool isMirrored, std::uint32_t surfaceIndex);
     void buildBatch(std::uint32_t passIndex, std::uint32_t batch, bool isRebuild);
     std::string subjectOf(std::uint32_t batch) const;
     void verifyCommand(std::uint32_t passIndex, std::uint32_t batch, std::vector<Refusal>& stale);

@@ -46,6 +46,7 @@ void PassView::reset(std::uint32_t passIndex, std::uint32_t passGeneration, std:
     m_viewIndex = viewIndex;
     m_candidates.clear();
     m_items.clear();
+    m_sorted = {};
     m_draws.clear();
     m_records.clear();
     m_skipped.fill(0);
@@ -63,7 +64,7 @@ void PassView::build(const FrameInput& input)
     const std::uint64_t begin = nowNs();
     collectRuns(input);
     collectDynamic(input);
-    radixSort(m_items, m_scratch);
+    m_sorted = m_sorter.sort(m_items);
     const std::uint64_t sorted = nowNs();
     join(input);
     sortNs = sorted - begin;
@@ -94,7 +95,13 @@ void PassView::addRun(const FrameInput& input, std::uint32_t runIndex, std::uint
     const DrawTables::Pass& pass = tables.passes[m_passIndex];
     const DrawCommand& command = pass.commands[batch];
     const VisibleRun& run = input.sink->runs()[runIndex];
-    const std::uint32_t slotIndex = command.pipelines[run.isMirrored != 0 ? 1 : 0];
+    const bool isMirrored = run.isMirrored != 0;
+    const std::uint32_t slotIndex = input.pending->slotOf(m_passIndex, batch, isMirrored, command.pipelines[isMirrored ? 1 : 0]);
+    if (slotIndex == kNoPipelineSlot)
+    {
+        m_skipped[static_cast<std::size_t>(ReasonCode::PipelinePending)] += run.instanceCount;
+        return;
+    }
     const PipelineSlot& slot = tables.pipelines[slotIndex];
     if (slot.state != PipelineState::Ready)
     {
@@ -211,13 +218,13 @@ JoinBreak PassView::breakBetween(const FrameInput& input, const Candidate& a, co
 
 void PassView::join(const FrameInput& input)
 {
-    for (std::uint32_t i = 0; i < m_items.size(); ++i)
+    for (std::uint32_t i = 0; i < m_sorted.size(); ++i)
     {
-        const Candidate& candidate = m_candidates[m_items[i].payload];
+        const Candidate& candidate = m_candidates[m_sorted[i].payload];
         JoinBreak reason = JoinBreak::FirstDraw;
         if (i > 0)
             reason = input.submission == DrawSubmission::Each ? JoinBreak::Off
-                                                              : breakBetween(input, m_candidates[m_items[i - 1].payload], candidate);
+                                                              : breakBetween(input, m_candidates[m_sorted[i - 1].payload], candidate);
         if (reason == JoinBreak::Count)
         {
             m_draws.back().itemCount += 1;
@@ -259,7 +266,7 @@ std::uint32_t PassView::placeIds(const FrameInput& input, std::span<std::uint32_
     const bool sharesIds = !isExpanded(input) && !input.tagsDraws;
     for (Draw& draw : m_draws)
     {
-        const std::span<const SortItem> items = std::span(m_items).subspan(draw.firstItem, draw.itemCount);
+        const std::span<const SortItem> items = m_sorted.subspan(draw.firstItem, draw.itemCount);
         const bool isShared = sharesIds && draw.record.isDynamic == 0;
         if (isShared)
         {
@@ -304,7 +311,7 @@ void PassView::writeIds(const FrameInput& input, std::span<std::uint32_t> ids) c
         std::uint32_t* out = ids.data() + draw.record.firstId;
         for (std::uint32_t i = draw.firstItem; i < draw.firstItem + draw.itemCount; ++i)
         {
-            const Candidate& candidate = m_candidates[m_items[i].payload];
+            const Candidate& candidate = m_candidates[m_sorted[i].payload];
             if (candidate.run == kNoOffset)
             {
                 *out++ = heapIndex(candidate.firstInstance) | tag;

@@ -2,6 +2,7 @@
 // shared but what is read. Part of DrawFrame.
 #pragma once
 
+#include "drawloom/draw/detail/pending_batches.h"
 #include "drawloom/draw/draw_frame.h"
 #include "drawloom/draw/draw_sort.h"
 #include "drawloom/draw/dynamic_batches.h"
@@ -29,6 +30,7 @@ struct FrameInput
     std::span<const DynamicBatches::Batch> dynamic;
     DrawSubmission submission = DrawSubmission::Joined; ///< Indirect: the device can
     bool tagsDraws = false;
+    const PendingBatches* pending = nullptr;
 };
 
 /// The first record behind `first` that no multi-draw can make together with it: runs of equal state and buffers.
@@ -100,7 +102,9 @@ private:
     std::uint32_t m_passIndex = 0, m_passGeneration = 0, m_viewIndex = 0;
     std::uint32_t m_firstArgument = kNoOffset;
     std::vector<Candidate> m_candidates;
-    std::vector<SortItem> m_items, m_scratch;
+    std::vector<SortItem> m_items;      ///< in the order of collection; payload: into m_candidates
+    DrawSorter m_sorter;                ///< last frame's order; a view that changed its meaning is one that changed much
+    std::span<const SortItem> m_sorted; ///< by key
     std::vector<Draw> m_draws;
     std::vector<DrawRecord> m_records;
     PassStats m_stats;
