@@ -1,8 +1,8 @@
 #include "drawloom/cull/cull.h"
 
 #include "drawloom/core/assert.h"
-#include "drawloom/core/parallel.h"
-#include "drawloom/cull/detail/kernels.h"
+#include "drawloom/cull/detail/prepare.h"
+#include "drawloom/cull/detail/visible_access.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +13,6 @@ namespace dl::cull
 namespace
 {
 
-constexpr std::size_t kChunkObjects = 16384;
-
-/// The chunk's part of every array. Empty layer masks stay empty.
 detail::Arrays arraysOf(const CullBoxes& boxes, std::size_t count)
 {
     const bool isComplete = boxes.centreX.size() >= count && boxes.centreY.size() >= count && boxes.centreZ.size() >= count &&
@@ -34,29 +31,6 @@ detail::Arrays arraysOf(const CullSpheres& spheres, std::size_t count)
     return {spheres.centreX.data(), spheres.centreY.data(), spheres.centreZ.data(), spheres.radius.data(), nullptr, nullptr,
         spheres.layerMasks.empty() ? nullptr : spheres.layerMasks.data()};
 }
-
-/// Planes widened by the rounding of their own offset, once per call.
-struct Views
-{
-    detail::View items[kMaxViewCount];
-    std::size_t count = 0;
-
-    explicit Views(std::span<const CullView> views) : count(std::min<std::size_t>(views.size(), kMaxViewCount))
-    {
-        DL_ASSERT(views.size() <= kMaxViewCount, "up to 64 views in one call");
-        for (std::size_t v = 0; v < count; ++v)
-        {
-            items[v].layerMask = views[v].layerMask;
-            items[v].planeCount = std::min(views[v].planeCount, 6U);
-            for (std::uint32_t p = 0; p < items[v].planeCount; ++p)
-            {
-                const vec4 plane = views[v].planes[p];
-                const float offset = plane.w + std::fabs(plane.w) * detail::kRounding;
-                items[v].planes[p] = {plane.x, plane.y, plane.z, offset, std::fabs(plane.x), std::fabs(plane.y), std::fabs(plane.z)};
-            }
-        }
-    }
-};
 
 } // namespace
 
@@ -80,34 +54,38 @@ CullView extractView(const mat4& matrix, std::uint32_t layerMask)
     return view;
 }
 
-void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, VisibleObjects& visible)
 {
-    const detail::Arrays arrays = arraysOf(boxes, viewMasks.size());
-    const Views prepared(views);
-    parallelFor(viewMasks.size(), kChunkObjects, [&](std::size_t begin, std::size_t end)
-        { detail::cullBoxesSimd(arrays, std::span(prepared.items, prepared.count), begin, end, viewMasks.data()); });
+    const std::size_t count = boxes.centreX.size();
+    const detail::Arrays arrays = arraysOf(boxes, count);
+    const detail::Views prepared(views);
+    detail::VisibleAccess::fill(visible, count, prepared,
+        [&](std::size_t begin, std::size_t end, detail::Output& output)
+        { detail::cullBoxesSimd(arrays, prepared.span(), begin, end, output); });
 }
 
-void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, VisibleObjects& visible)
 {
-    const detail::Arrays arrays = arraysOf(spheres, viewMasks.size());
-    const Views prepared(views);
-    parallelFor(viewMasks.size(), kChunkObjects, [&](std::size_t begin, std::size_t end)
-        { detail::cullSpheresSimd(arrays, std::span(prepared.items, prepared.count), begin, end, viewMasks.data()); });
+    const std::size_t count = spheres.centreX.size();
+    const detail::Arrays arrays = arraysOf(spheres, count);
+    const detail::Views prepared(views);
+    detail::VisibleAccess::fill(visible, count, prepared,
+        [&](std::size_t begin, std::size_t end, detail::Output& output)
+        { detail::cullSpheresSimd(arrays, prepared.span(), begin, end, output); });
 }
 
 void cullBoxesScalar(const CullBoxes& boxes, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
 {
     const detail::Arrays arrays = arraysOf(boxes, viewMasks.size());
-    const Views prepared(views);
-    detail::cullBoxesPlain(arrays, std::span(prepared.items, prepared.count), 0, viewMasks.size(), viewMasks.data());
+    const detail::Views prepared(views);
+    detail::cullBoxesPlain(arrays, prepared.span(), 0, viewMasks.size(), viewMasks.data());
 }
 
 void cullSpheresScalar(const CullSpheres& spheres, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
 {
     const detail::Arrays arrays = arraysOf(spheres, viewMasks.size());
-    const Views prepared(views);
-    detail::cullSpheresPlain(arrays, std::span(prepared.items, prepared.count), 0, viewMasks.size(), viewMasks.data());
+    const detail::Views prepared(views);
+    detail::cullSpheresPlain(arrays, prepared.span(), 0, viewMasks.size(), viewMasks.data());
 }
 
 } // namespace dl::cull
