@@ -10,30 +10,6 @@
 namespace dl::cull
 {
 
-namespace
-{
-
-detail::Arrays arraysOf(const CullBoxes& boxes, std::size_t count)
-{
-    const bool isComplete = boxes.centreX.size() >= count && boxes.centreY.size() >= count && boxes.centreZ.size() >= count &&
-                            boxes.halfExtentX.size() >= count && boxes.halfExtentY.size() >= count && boxes.halfExtentZ.size() >= count &&
-                            (boxes.layerMasks.empty() || boxes.layerMasks.size() >= count);
-    DL_ASSERT(isComplete, "every array has one element per object");
-    return {boxes.centreX.data(), boxes.centreY.data(), boxes.centreZ.data(), boxes.halfExtentX.data(), boxes.halfExtentY.data(),
-        boxes.halfExtentZ.data(), boxes.layerMasks.empty() ? nullptr : boxes.layerMasks.data()};
-}
-
-detail::Arrays arraysOf(const CullSpheres& spheres, std::size_t count)
-{
-    const bool isComplete = spheres.centreX.size() >= count && spheres.centreY.size() >= count && spheres.centreZ.size() >= count &&
-                            spheres.radius.size() >= count && (spheres.layerMasks.empty() || spheres.layerMasks.size() >= count);
-    DL_ASSERT(isComplete, "every array has one element per object");
-    return {spheres.centreX.data(), spheres.centreY.data(), spheres.centreZ.data(), spheres.radius.data(), nullptr, nullptr,
-        spheres.layerMasks.empty() ? nullptr : spheres.layerMasks.data()};
-}
-
-} // namespace
-
 CullView extractView(const mat4& matrix, std::uint32_t layerMask)
 {
     const auto row = [&](int r) { return glm::dvec4(matrix[0][r], matrix[1][r], matrix[2][r], matrix[3][r]); };
@@ -57,7 +33,7 @@ CullView extractView(const mat4& matrix, std::uint32_t layerMask)
 void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, VisibleObjects& visible)
 {
     const std::size_t count = boxes.centreX.size();
-    const detail::Arrays arrays = arraysOf(boxes, count);
+    const detail::Arrays arrays = detail::arraysOf(boxes, count);
     const detail::Views prepared(views);
     detail::VisibleAccess::fill(visible, count, prepared,
         [&](std::size_t begin, std::size_t end, detail::Output& output)
@@ -67,7 +43,7 @@ void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, VisibleO
 void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, VisibleObjects& visible)
 {
     const std::size_t count = spheres.centreX.size();
-    const detail::Arrays arrays = arraysOf(spheres, count);
+    const detail::Arrays arrays = detail::arraysOf(spheres, count);
     const detail::Views prepared(views);
     detail::VisibleAccess::fill(visible, count, prepared,
         [&](std::size_t begin, std::size_t end, detail::Output& output)
@@ -76,14 +52,14 @@ void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, Vi
 
 void cullBoxesScalar(const CullBoxes& boxes, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
 {
-    const detail::Arrays arrays = arraysOf(boxes, viewMasks.size());
+    const detail::Arrays arrays = detail::arraysOf(boxes, viewMasks.size());
     const detail::Views prepared(views);
     detail::cullBoxesPlain(arrays, prepared.span(), 0, viewMasks.size(), viewMasks.data());
 }
 
 void cullSpheresScalar(const CullSpheres& spheres, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
 {
-    const detail::Arrays arrays = arraysOf(spheres, viewMasks.size());
+    const detail::Arrays arrays = detail::arraysOf(spheres, viewMasks.size());
     const detail::Views prepared(views);
     detail::cullSpheresPlain(arrays, prepared.span(), 0, viewMasks.size(), viewMasks.data());
 }

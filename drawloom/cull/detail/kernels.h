@@ -9,6 +9,7 @@
 // The tests of whole groups (groups.h) are exact because of that.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,6 +27,17 @@ struct Arrays
     const float *x = nullptr, *y = nullptr, *z = nullptr, *a = nullptr, *b = nullptr, *c = nullptr;
     const std::uint32_t* layerMasks = nullptr; ///< none: all layers
 };
+
+/// The terms of the header's formula for one object.
+inline float boxReach(float centre, float extent)
+{
+    return std::fabs(centre) * kRounding + extent * (1.0f + kRounding);
+}
+inline float sphereReach(float x, float y, float z, float radius)
+{
+    const float sum = std::fabs(x) + std::fabs(y) + std::fabs(z);
+    return sum * kRounding + radius * (1.0f + kRounding);
+}
 
 struct Plane
 {

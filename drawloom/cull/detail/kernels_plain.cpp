@@ -1,14 +1,10 @@
 #include "drawloom/cull/detail/kernels.h"
 
-#include <cmath>
-
 namespace dl::cull::detail
 {
 
 namespace
 {
-
-constexpr float kGrowth = 1.0f + kRounding;
 
 /// The two corners of a widened box: index 0 the smaller coordinates, 1 the larger ones.
 struct Corners
@@ -55,9 +51,9 @@ void cullBoxesPlain(const Arrays& arrays, std::span<const View> views, std::size
         const float x = arrays.x[i];
         const float y = arrays.y[i];
         const float z = arrays.z[i];
-        const float reachX = std::fabs(x) * kRounding + arrays.a[i] * kGrowth;
-        const float reachY = std::fabs(y) * kRounding + arrays.b[i] * kGrowth;
-        const float reachZ = std::fabs(z) * kRounding + arrays.c[i] * kGrowth;
+        const float reachX = boxReach(x, arrays.a[i]);
+        const float reachY = boxReach(y, arrays.b[i]);
+        const float reachZ = boxReach(z, arrays.c[i]);
         const Corners corners{{x - reachX, x + reachX}, {y - reachY, y + reachY}, {z - reachZ, z + reachZ}};
         viewMasks[i] = viewMaskOf(arrays, i, views, [&](const Plane& plane) { return isBoxOutside(plane, corners); });
     }
@@ -70,8 +66,7 @@ void cullSpheresPlain(const Arrays& arrays, std::span<const View> views, std::si
         const float x = arrays.x[i];
         const float y = arrays.y[i];
         const float z = arrays.z[i];
-        const float sum = std::fabs(x) + std::fabs(y) + std::fabs(z);
-        const float reach = sum * kRounding + arrays.a[i] * kGrowth;
+        const float reach = sphereReach(x, y, z, arrays.a[i]);
         viewMasks[i] = viewMaskOf(arrays, i, views, [&](const Plane& plane) { return isSphereOutside(plane, x, y, z, reach); });
     }
 }

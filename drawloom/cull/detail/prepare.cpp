@@ -8,6 +8,25 @@
 namespace dl::cull::detail
 {
 
+Arrays arraysOf(const CullBoxes& boxes, std::size_t count)
+{
+    const bool isComplete = boxes.centreX.size() >= count && boxes.centreY.size() >= count && boxes.centreZ.size() >= count &&
+                            boxes.halfExtentX.size() >= count && boxes.halfExtentY.size() >= count && boxes.halfExtentZ.size() >= count &&
+                            (boxes.layerMasks.empty() || boxes.layerMasks.size() >= count);
+    DL_ASSERT(isComplete, "every array has one element per object");
+    return {boxes.centreX.data(), boxes.centreY.data(), boxes.centreZ.data(), boxes.halfExtentX.data(), boxes.halfExtentY.data(),
+        boxes.halfExtentZ.data(), boxes.layerMasks.empty() ? nullptr : boxes.layerMasks.data()};
+}
+
+Arrays arraysOf(const CullSpheres& spheres, std::size_t count)
+{
+    const bool isComplete = spheres.centreX.size() >= count && spheres.centreY.size() >= count && spheres.centreZ.size() >= count &&
+                            spheres.radius.size() >= count && (spheres.layerMasks.empty() || spheres.layerMasks.size() >= count);
+    DL_ASSERT(isComplete, "every array has one element per object");
+    return {spheres.centreX.data(), spheres.centreY.data(), spheres.centreZ.data(), spheres.radius.data(), nullptr, nullptr,
+        spheres.layerMasks.empty() ? nullptr : spheres.layerMasks.data()};
+}
+
 Views::Views(std::span<const CullView> views) : m_count(std::min<std::size_t>(views.size(), kMaxViewCount))
 {
     DL_ASSERT(views.size() <= kMaxViewCount, "up to 64 views in one call");

@@ -1,4 +1,4 @@
-// drawloom/cull/detail/prepare.h - the views of a call as the kernels take them: limits widened by the rounding of the
+// drawloom/cull/detail/prepare.h - the arrays and views of a call as the kernels take them: limits widened by the rounding of the
 // planes' own offset, far corners picked, once per call.
 #pragma once
 
@@ -7,6 +7,10 @@
 
 namespace dl::cull::detail
 {
+
+/// Asserts that every array has `count` elements; empty layer masks stay empty.
+Arrays arraysOf(const CullBoxes& boxes, std::size_t count);
+Arrays arraysOf(const CullSpheres& spheres, std::size_t count);
 
 class Views
 {

@@ -1,0 +1,47 @@
+// drawloom/cull/groups.h - culling for many objects that seldom move: groups of 64 neighbours (in Morton order; G. M. Morton,
+// "A Computer Oriented Geodetic Data Base", 1966) are tested first, so that objects of groups wholly outside or inside are
+// not read. For draw sources with their own culling. CPU only.
+#pragma once
+
+#include "drawloom/cull/cull.h"
+
+namespace dl::cull
+{
+
+namespace detail
+{
+struct GroupStore;
+}
+
+/// Holds a copy of the bounds, sorted. Either boxes or spheres. Not thread safe; culling runs in parallel inside.
+class CullGroups
+{
+public:
+    CullGroups();
+    ~CullGroups();
+    CullGroups(CullGroups&&) noexcept;
+    CullGroups& operator=(CullGroups&&) noexcept;
+
+    /// Replaces everything; ids are indices into the arrays, fewer than 2^32 objects. Same input, same order. Costs a sort:
+    /// about 0.15 us an object. Memory: 24 (boxes) or 16 (spheres) + 8 bytes an object, 4 more with layer masks.
+    void build(const CullBoxes& boxes);
+    void build(const CullSpheres& spheres);
+    std::size_t size() const;
+
+    /// New bounds for one object, which stays in its group; the group's bounds follow in the next cull(). For the shape built.
+    void moveBox(std::uint32_t id, vec3 centre, vec3 halfExtent);
+    void moveSphere(std::uint32_t id, vec3 centre, float radius);
+    /// How much groups have grown by moves: the sum of their extents over that of the last build, as of the last cull(). From
+    /// about kRebuildGrowth on a new build pays for itself (docs/performance.md).
+    float growth() const;
+    static constexpr float kRebuildGrowth = 1.5f;
+
+    /// Exactly the objects (and view masks) that cullBoxes or cullSpheres finds, in the order of the groups, which is the same
+    /// for any thread count and instruction set. Runs in parallel chunks of 16,384 objects; allocates nothing once warm.
+    void cull(std::span<const CullView> views, VisibleObjects& visible);
+
+private:
+    std::unique_ptr<detail::GroupStore> m_store;
+};
+
+} // namespace dl::cull
