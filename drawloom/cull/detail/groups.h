@@ -35,7 +35,7 @@ enum GroupField : std::uint32_t
 
 struct GroupStore
 {
-    static constexpr std::size_t kPadding = 64; ///< groups that may be read behind the last
+    static constexpr std::size_t kPadding = 16; ///< groups that may be read behind the last
 
     bool isBox = true, hasLayers = false;
     std::size_t objectCount = 0, groupCount = 0;

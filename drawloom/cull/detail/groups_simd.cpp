@@ -16,7 +16,7 @@
 namespace dl::cull::detail
 {
 
-constexpr std::size_t kTileGroups = 64;
+constexpr std::size_t kTileGroups = 64, kMaxViews = 64;
 constexpr std::uint8_t kCutByLayers = 64; ///< some of the group may be in no layer of the view
 
 /// What each view is to do with each group: 0 takes it whole; the planes that cut it, as bits, and kCutByLayers; kSeesNothing.
@@ -25,7 +25,7 @@ struct GroupTile
     std::size_t first = 0, count = 0;
     std::uint64_t seen = 0; ///< groups that some view sees something of
     std::uint64_t cut = 0;  ///< groups of which some view must test the objects
-    alignas(64) std::uint8_t codes[kTileGroups][64];
+    std::uint8_t codes[kMaxViews][kTileGroups];
 };
 
 } // namespace dl::cull::detail
@@ -47,51 +47,74 @@ HWY_INLINE VF cornerValue(const GroupStore& store, std::size_t g, const Plane& p
     return store.isBox ? value : hn::Add(value, hn::LoadU(d, store.fields[MostReach - flip].data() + g));
 }
 
-/// Codes of one vector of groups from `g` on for one view.
-HWY_INLINE VU codesOf(const GroupStore& store, std::size_t g, const View& view)
+/// Which of a vector of groups from `g` on the view sees nothing of, by planes and layers.
+HWY_INLINE Mask unseenGroups(const GroupStore& store, std::size_t g, const View& view)
 {
     const F32 d;
     const U32 du;
-    auto isOutside = hn::Lt(hn::Zero(d), hn::Zero(d));
-    VU codes = hn::Zero(du);
+    Mask unseen = hn::Lt(hn::Zero(d), hn::Zero(d));
+    for (std::uint32_t p = 0; p < view.planeCount; ++p)
+        unseen = hn::Or(unseen, hn::Lt(cornerValue(store, g, view.planes[p], 0), hn::Set(d, view.planes[p].limit)));
+    if (!store.hasLayers)
+        return unseen;
+    const VU shared = hn::And(hn::LoadU(du, store.anyLayers.data() + g), hn::Set(du, view.layerMask));
+    return hn::Or(unseen, hn::RebindMask(d, hn::Eq(shared, hn::Zero(du))));
+}
+
+/// What must be tested of the objects: planes, layers.
+HWY_INLINE VU cutsOf(const GroupStore& store, std::size_t g, const View& view)
+{
+    const F32 d;
+    const U32 du;
+    VU cuts = hn::Zero(du);
     for (std::uint32_t p = 0; p < view.planeCount; ++p)
     {
-        const VF limit = hn::Set(d, view.planes[p].limit);
-        isOutside = hn::Or(isOutside, hn::Lt(cornerValue(store, g, view.planes[p], 0), limit));
-        const auto isWithin = hn::Ge(cornerValue(store, g, view.planes[p], 1), limit);
-        codes = hn::Or(codes, hn::IfThenZeroElse(hn::RebindMask(du, isWithin), hn::Set(du, 1U << p)));
+        const Mask isWithin = hn::Ge(cornerValue(store, g, view.planes[p], 1), hn::Set(d, view.planes[p].limit));
+        cuts = hn::Or(cuts, hn::IfThenZeroElse(hn::RebindMask(du, isWithin), hn::Set(du, 1U << p)));
     }
-    auto seesNothing = hn::RebindMask(du, isOutside);
-    if (store.hasLayers)
-    {
-        const VU layers = hn::Set(du, view.layerMask);
-        const auto hasNone = hn::Eq(hn::And(hn::LoadU(du, store.anyLayers.data() + g), layers), hn::Zero(du));
-        const auto hasAll = hn::Ne(hn::And(hn::LoadU(du, store.allLayers.data() + g), layers), hn::Zero(du));
-        seesNothing = hn::Or(seesNothing, hasNone);
-        codes = hn::Or(codes, hn::IfThenZeroElse(hasAll, hn::Set(du, kCutByLayers)));
-    }
-    return hn::IfThenElse(seesNothing, hn::Set(du, kSeesNothing), codes);
+    if (!store.hasLayers)
+        return cuts;
+    const VU shared = hn::And(hn::LoadU(du, store.allLayers.data() + g), hn::Set(du, view.layerMask));
+    return hn::Or(cuts, hn::IfThenElseZero(hn::Eq(shared, hn::Zero(du)), hn::Set(du, kCutByLayers)));
+}
+
+HWY_INLINE std::uint64_t bitsOf(Mask mask)
+{
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(F32(), mask, bytes);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes, sizeof(bits)); // little endian
+    return bits;
+}
+
+/// One view's codes of one vector of groups.
+HWY_INLINE void classify(const GroupStore& store, const View& view, std::size_t g, std::uint8_t* codes, GroupTile& tile)
+{
+    const F32 d;
+    const U32 du;
+    const hn::Rebind<std::uint8_t, F32> bytes;
+    const Mask unseen = unseenGroups(store, tile.first + g, view);
+    if (hn::AllTrue(d, unseen))
+        return hn::StoreU(hn::Set(bytes, kSeesNothing), bytes, codes);
+    const VU cuts = cutsOf(store, tile.first + g, view);
+    const VU code = hn::IfThenElse(hn::RebindMask(du, unseen), hn::Set(du, kSeesNothing), cuts);
+    hn::StoreU(hn::DemoteTo(bytes, hn::BitCast(hn::RebindToSigned<U32>(), code)), bytes, codes);
+    const Mask isCut = hn::RebindMask(d, hn::Ne(cuts, hn::Zero(du)));
+    tile.seen |= bitsOf(hn::Not(unseen)) << g;
+    tile.cut |= bitsOf(hn::AndNot(unseen, isCut)) << g;
 }
 
 HWY_INLINE void classify(const GroupStore& store, std::span<const View> views, std::size_t first, std::size_t end, GroupTile& tile)
 {
-    const U32 du;
-    HWY_ALIGN std::uint32_t codes[kLanes];
     tile.first = first;
     tile.count = std::min(kTileGroups, end - first);
     tile.seen = tile.cut = 0;
     for (std::size_t v = 0; v < views.size(); ++v)
-        for (std::size_t g = 0; g < tile.count; g += kLanes)
-        {
-            const VU code = views[v].layerMask == 0 ? hn::Set(du, kSeesNothing) : codesOf(store, first + g, views[v]);
-            hn::Store(code, du, codes);
-            for (std::size_t lane = 0; lane < kLanes; ++lane)
-            {
-                tile.codes[g + lane][v] = static_cast<std::uint8_t>(codes[lane]);
-                tile.seen |= static_cast<std::uint64_t>(codes[lane] != kSeesNothing) << (g + lane);
-                tile.cut |= static_cast<std::uint64_t>(codes[lane] != kSeesNothing && codes[lane] != 0) << (g + lane);
-            }
-        }
+        if (views[v].layerMask == 0)
+            std::memset(tile.codes[v], kSeesNothing, kTileGroups);
+        else
+            for (std::size_t g = 0; g < tile.count; g += kLanes)
+                classify(store, views[v], g, tile.codes[v] + g, tile);
     const std::uint64_t existing = ~0ULL >> (kTileGroups - tile.count);
     tile.seen &= existing;
     tile.cut &= existing;
@@ -115,29 +138,32 @@ HWY_INLINE void prefetch(const GroupStore& store, const GroupTile& tile)
 }
 
 /// No view cuts the group.
-HWY_INLINE void takeWhole(const GroupStore& store, std::size_t group, std::span<const View> views, const std::uint8_t* codes, Output& output)
+HWY_INLINE void takeWhole(const GroupStore& store, const GroupTile& tile, std::size_t g, std::span<const View> views, Output& output)
 {
-    const std::size_t size = store.sizeOf(group);
-    std::memcpy(output.ids + output.count, store.order.data() + group * kGroupObjects, size * sizeof(std::uint32_t));
+    const U32 du;
+    const std::uint32_t* ids = store.order.data() + (tile.first + g) * kGroupObjects;
+    for (std::size_t i = 0; i < kGroupObjects; i += kLanes)
+        hn::StoreU(hn::LoadU(du, ids + i), du, output.ids + output.count + i);
+    const std::size_t size = store.sizeOf(tile.first + g);
     if (views.size() > 1)
     {
         std::uint64_t mask = 0;
         for (std::size_t v = 0; v < views.size(); ++v)
-            mask |= static_cast<std::uint64_t>(codes[v] == 0) << v;
+            mask |= static_cast<std::uint64_t>(tile.codes[v][g] == 0) << v;
         std::fill_n(output.masks + output.count, size, mask);
     }
     output.count += size;
 }
 
 template <class Batch>
-HWY_INLINE void testObjects(
-    const GroupStore& store, std::size_t group, std::span<const View> views, const std::uint8_t* codes, Output& output)
+HWY_INLINE void testObjects(const GroupStore& store, const GroupTile& tile, std::size_t g, std::span<const View> views, Output& output)
 {
     const U32 du;
+    const std::size_t group = tile.first + g;
     const Arrays arrays = store.arraysOf(group);
     const std::size_t size = store.sizeOf(group);
-    const auto planesOf = [codes](std::size_t v) HWY_ATTR
-    { return codes[v] == kSeesNothing ? std::uint32_t{kSeesNothing} : codes[v] & (kCutByLayers - 1U); };
+    const auto planesOf = [&tile, g](std::size_t v) HWY_ATTR
+    { return tile.codes[v][g] == kSeesNothing ? std::uint32_t{kSeesNothing} : tile.codes[v][g] & (kCutByLayers - 1U); };
     const std::uint32_t* ids = store.order.data() + group * kGroupObjects;
     Batch batch;
     for (std::size_t i = 0; i < size; i += kBatch)
@@ -157,9 +183,9 @@ HWY_INLINE void work(const GroupStore& store, std::span<const View> views, const
     {
         const auto g = static_cast<std::size_t>(std::countr_zero(left));
         if ((tile.cut >> g & 1U) == 0)
-            takeWhole(store, tile.first + g, views, tile.codes[g], output);
+            takeWhole(store, tile, g, views, output);
         else
-            testObjects<Batch>(store, tile.first + g, views, tile.codes[g], output);
+            testObjects<Batch>(store, tile, g, views, output);
     }
 }
 
