@@ -23,7 +23,7 @@ using namespace dl;
 using namespace dl::cull;
 using dl::bench::CullScene;
 
-/// Objects around a camera at the origin so that an eighth is inside of its frustum; more views look elsewhere.
+/// Objects around a camera at the origin so that a tenth is inside of its frustum; more views look elsewhere.
 CullScene makeScene(std::size_t count, std::size_t viewCount)
 {
     CullScene scene;
@@ -38,7 +38,7 @@ CullScene makeScene(std::size_t count, std::size_t viewCount)
         fill(*axis, -500.0f, 500.0f);
     for (std::vector<float>* axis : {&scene.a, &scene.b, &scene.c})
         fill(*axis, 0.1f, 2.0f);
-    scene.projection = perspectiveReversed(1.2f, 1.6f, 0.1f, 800.0f);
+    scene.projection = perspectiveReversed(bench::kFovY, bench::kAspect, bench::kNear, bench::kFar);
     scene.view = lookAt(vec3(0), vec3(1, 0, 0), vec3(0, 1, 0));
     for (std::size_t v = 0; v < viewCount; ++v)
     {
@@ -278,10 +278,12 @@ void moving(benchmark::State& state)
     {
         for (auto i = static_cast<std::uint32_t>(random() % every); i < scene.x.size(); i += every)
             scene.x[i] += offset(), scene.y[i] += offset(), scene.z[i] += offset();
-        move.run(false, [&] {
-            for (std::uint32_t i = 0; i < scene.x.size(); i += every)
-                moved.moveBox(i, vec3(scene.x[i], scene.y[i], scene.z[i]), vec3(scene.a[i], scene.b[i], scene.c[i]));
-        });
+        move.run(false,
+            [&]
+            {
+                for (std::uint32_t i = 0; i < scene.x.size(); i += every)
+                    moved.moveBox(i, vec3(scene.x[i], scene.y[i], scene.z[i]), vec3(scene.a[i], scene.b[i], scene.c[i]));
+            });
         state.SetIterationTime(follow.run(false, [&] { moved.cull(scene.views, visible); }));
         stay.run(false, [&] { moved.cull(scene.views, visible); });
         flatOurs.run(false, [&] { cullBoxes(scene.boxes(), scene.views, visible); });

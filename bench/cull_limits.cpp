@@ -130,10 +130,22 @@ template <bool kIsBox, bool kIsWide> HWY_INLINE std::uint32_t arithmetic(std::si
     return static_cast<std::uint32_t>(total);
 }
 
-std::uint32_t boxes2(std::size_t count, std::size_t planes) { return arithmetic<true, false>(count, planes); }
-std::uint32_t boxes4(std::size_t count, std::size_t planes) { return arithmetic<true, true>(count, planes); }
-std::uint32_t spheres2(std::size_t count, std::size_t planes) { return arithmetic<false, false>(count, planes); }
-std::uint32_t spheres4(std::size_t count, std::size_t planes) { return arithmetic<false, true>(count, planes); }
+std::uint32_t boxes2(std::size_t count, std::size_t planes)
+{
+    return arithmetic<true, false>(count, planes);
+}
+std::uint32_t boxes4(std::size_t count, std::size_t planes)
+{
+    return arithmetic<true, true>(count, planes);
+}
+std::uint32_t spheres2(std::size_t count, std::size_t planes)
+{
+    return arithmetic<false, false>(count, planes);
+}
+std::uint32_t spheres4(std::size_t count, std::size_t planes)
+{
+    return arithmetic<false, true>(count, planes);
+}
 
 } // namespace dl::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

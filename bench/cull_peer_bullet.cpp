@@ -41,7 +41,10 @@ private:
     struct Collector : btDbvt::ICollide
     {
         explicit Collector(std::vector<std::uint32_t>& theIds) : ids(theIds) {}
-        void Process(const btDbvtNode* leaf) override { ids.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::size_t>(leaf->data))); }
+        void Process(const btDbvtNode* leaf) override
+        {
+            ids.push_back(static_cast<std::uint32_t>(reinterpret_cast<std::size_t>(leaf->data)));
+        }
 
         std::vector<std::uint32_t>& ids;
     };

@@ -2,8 +2,10 @@
 #include "bench/cull_peers.h"
 
 #include <OgreAxisAlignedBox.h>
+#include <OgreDefaultHardwareBufferManager.h>
 #include <OgreFrustum.h>
 #include <OgreLogManager.h>
+#include <OgreMaterialManager.h>
 #include <OgreRoot.h>
 #include <OgreSphere.h>
 
@@ -13,16 +15,19 @@ namespace dl::bench
 namespace
 {
 
-/// OGRE's frustum asks its root for a render system; one without plugins will do.
+/// OGRE's frustum asks its root for a render system and makes buffers to be drawn with; a root without plugins will do.
 struct OgreRoot
 {
     Ogre::LogManager log;
     std::unique_ptr<Ogre::Root> root;
+    std::unique_ptr<Ogre::DefaultHardwareBufferManager> buffers;
 
     OgreRoot()
     {
         log.createLog("bench_cull", true, false, true); // to no file
         root = std::make_unique<Ogre::Root>("", "", "");
+        buffers = std::make_unique<Ogre::DefaultHardwareBufferManager>();
+        Ogre::MaterialManager::getSingleton().initialise();
     }
 };
 
@@ -38,10 +43,10 @@ public:
     {
         static OgreRoot root;
         m_frustum = std::make_unique<Ogre::Frustum>();
-        m_frustum->setFOVy(Ogre::Radian(1.2f));
-        m_frustum->setAspectRatio(1.6f);
-        m_frustum->setNearClipDistance(0.1f);
-        m_frustum->setFarClipDistance(800.0f);
+        m_frustum->setFOVy(Ogre::Radian(kFovY));
+        m_frustum->setAspectRatio(kAspect);
+        m_frustum->setNearClipDistance(kNear);
+        m_frustum->setFarClipDistance(kFar);
         m_frustum->setCustomViewMatrix(true, Ogre::Affine3(toOgre(scene.view)));
         for (std::size_t i = 0; i < scene.x.size(); ++i)
         {

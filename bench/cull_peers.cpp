@@ -44,10 +44,16 @@ void GlmCuller::cull(std::span<const cull::CullView> views, std::vector<std::uin
 }
 
 #ifndef DRAWLOOM_BENCH_OGRE
-std::unique_ptr<CullPeer> createOgrePeer(const CullScene&, bool) { return nullptr; }
+std::unique_ptr<CullPeer> createOgrePeer(const CullScene&, bool)
+{
+    return nullptr;
+}
 #endif
 #ifndef DRAWLOOM_BENCH_BULLET
-std::unique_ptr<CullPeer> createBulletPeer(const CullScene&) { return nullptr; }
+std::unique_ptr<CullPeer> createBulletPeer(const CullScene&)
+{
+    return nullptr;
+}
 #endif
 
 } // namespace dl::bench

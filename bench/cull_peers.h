@@ -10,6 +10,8 @@
 namespace dl::bench
 {
 
+constexpr float kFovY = 1.1f, kAspect = 1.6f, kNear = 0.1f, kFar = 800.0f;
+
 struct CullScene
 {
     std::vector<float> x, y, z, a, b, c; ///< half extents in a, b, c; radius in a

@@ -35,8 +35,7 @@ void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, VisibleO
     const std::size_t count = boxes.centreX.size();
     const detail::Arrays arrays = detail::arraysOf(boxes, count);
     const detail::Views prepared(views);
-    detail::VisibleAccess::fill(visible, count, prepared,
-        [&](std::size_t begin, std::size_t end, detail::Output& output)
+    detail::VisibleAccess::fill(visible, count, prepared, [&](std::size_t begin, std::size_t end, detail::Output& output)
         { detail::cullBoxesSimd(arrays, prepared.span(), begin, end, output); });
 }
 
@@ -45,8 +44,7 @@ void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, Vi
     const std::size_t count = spheres.centreX.size();
     const detail::Arrays arrays = detail::arraysOf(spheres, count);
     const detail::Views prepared(views);
-    detail::VisibleAccess::fill(visible, count, prepared,
-        [&](std::size_t begin, std::size_t end, detail::Output& output)
+    detail::VisibleAccess::fill(visible, count, prepared, [&](std::size_t begin, std::size_t end, detail::Output& output)
         { detail::cullSpheresSimd(arrays, prepared.span(), begin, end, output); });
 }
 

@@ -7,7 +7,9 @@
 namespace dl::cull
 {
 
-CullGroups::CullGroups() : m_store(std::make_unique<detail::GroupStore>()) {}
+CullGroups::CullGroups() : m_store(std::make_unique<detail::GroupStore>())
+{
+}
 CullGroups::~CullGroups() = default;
 CullGroups::CullGroups(CullGroups&&) noexcept = default;
 CullGroups& CullGroups::operator=(CullGroups&&) noexcept = default;

@@ -241,8 +241,7 @@ template <bool kHasHigh> HWY_INLINE void emit(VU ids, VU low, VU high, Output& o
 }
 
 /// Bits of views [first, last) per object; `planesOf(v)` names the planes of view v that are to be tested.
-template <class Batch, class PlanesOf>
-HWY_INLINE Four<VU> masksOf(
+template <class Batch, class PlanesOf> HWY_INLINE Four<VU> masksOf(
     const Batch& batch, const Scope& scope, std::span<const View> views, std::size_t first, std::size_t last, PlanesOf&& planesOf)
 {
     const U32 du;
@@ -260,8 +259,7 @@ HWY_INLINE Four<VU> masksOf(
     return masks;
 }
 
-template <class Batch, class PlanesOf>
-HWY_INLINE void cullBatch(
+template <class Batch, class PlanesOf> HWY_INLINE void cullBatch(
     const Batch& batch, const Scope& scope, const Four<VU>& ids, std::span<const View> views, PlanesOf&& planesOf, Output& output)
 {
     if (views.size() == 1)

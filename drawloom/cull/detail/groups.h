@@ -45,17 +45,14 @@ struct GroupStore
     std::vector<std::uint32_t> layers; ///< sorted, whole groups; empty without layers
     std::vector<float> fields[GroupFieldCount];
     std::vector<std::uint32_t> anyLayers, allLayers; ///< of each group's objects; empty without layers
-    std::vector<std::uint32_t> movedGroups; ///< whose corners are to be fitted again
-    std::vector<std::uint8_t> isMoved;      ///< a group is in movedGroups
+    std::vector<std::uint32_t> movedGroups;          ///< whose corners are to be fitted again
+    std::vector<std::uint8_t> isMoved;               ///< a group is in movedGroups
     double builtExtent = 0;
     float growth = 1.0f;
 
     std::size_t floatsPerObject() const { return isBox ? 6 : 4; }
     float* groupObjects(std::size_t group) { return objects.data()->values + group * kGroupObjects * floatsPerObject(); }
-    const float* groupObjects(std::size_t group) const
-    {
-        return objects.data()->values + group * kGroupObjects * floatsPerObject();
-    }
+    const float* groupObjects(std::size_t group) const { return objects.data()->values + group * kGroupObjects * floatsPerObject(); }
     std::size_t sizeOf(std::size_t group) const
     {
         const std::size_t left = objectCount - group * kGroupObjects;

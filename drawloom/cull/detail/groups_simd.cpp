@@ -176,8 +176,7 @@ HWY_INLINE void testObjects(const GroupStore& store, const GroupTile& tile, std:
     }
 }
 
-template <class Batch>
-HWY_INLINE void work(const GroupStore& store, std::span<const View> views, const GroupTile& tile, Output& output)
+template <class Batch> HWY_INLINE void work(const GroupStore& store, std::span<const View> views, const GroupTile& tile, Output& output)
 {
     for (std::uint64_t left = tile.seen; left != 0; left &= left - 1)
     {

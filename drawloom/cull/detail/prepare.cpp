@@ -40,8 +40,8 @@ Views::Views(std::span<const CullView> views) : m_count(std::min<std::size_t>(vi
         {
             const vec4 plane = views[v].planes[p];
             const float offset = plane.w + std::fabs(plane.w) * kRounding;
-            view.planes[p] = {plane.x, plane.y, plane.z, -offset, plane.x < 0.0f ? 0U : 1U, plane.y < 0.0f ? 0U : 1U,
-                plane.z < 0.0f ? 0U : 1U, 0};
+            view.planes[p] = {
+                plane.x, plane.y, plane.z, -offset, plane.x < 0.0f ? 0U : 1U, plane.y < 0.0f ? 0U : 1U, plane.z < 0.0f ? 0U : 1U, 0};
         }
     }
 }
