@@ -21,7 +21,7 @@ constexpr std::size_t kLanes = hn::MaxLanes(F32());
 HWY_INLINE void forget([[maybe_unused]] VF& value)
 {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-    asm("" : "+v"(value.raw));
+    asm volatile("" : "+v"(value.raw)); // else equal ones become one
 #endif
 }
 
@@ -48,6 +48,11 @@ struct Normal
     VF x, y, z, limit;
 };
 
+template <class... Values> HWY_INLINE void forgetAll(Values&... values)
+{
+    (forget(values), ...);
+}
+
 /// One vector of objects: the far corner (boxes), or centre and reach.
 template <bool kIsBox> struct Terms
 {
@@ -59,16 +64,14 @@ template <bool kIsBox> struct Terms
         const F32 d;
         const VF k = hn::Set(d, 9.5e-7f), growth = hn::Set(d, 1.00000095f);
         VF cx = centre, cy = centre, cz = centre, e0 = extent, e1 = extent, e2 = extent;
-        for (VF* value : {&cx, &cy, &cz, &e0, &e1, &e2})
-            forget(*value);
+        forgetAll(cx, cy, cz, e0, e1, e2);
         if constexpr (kIsBox)
         {
             const VF rx = hn::Add(hn::Mul(hn::Abs(cx), k), hn::Mul(e0, growth));
             const VF ry = hn::Add(hn::Mul(hn::Abs(cy), k), hn::Mul(e1, growth));
             const VF rz = hn::Add(hn::Mul(hn::Abs(cz), k), hn::Mul(e2, growth));
             VF otherX = hn::Add(cx, rx), otherY = hn::Sub(cy, ry), otherZ = hn::Sub(cz, rz); // other planes take these
-            for (VF* value : {&otherX, &otherY, &otherZ})
-                forget(*value);
+            forgetAll(otherX, otherY, otherZ);
             x = hn::Sub(cx, rx);
             y = hn::Add(cy, ry);
             z = hn::Add(cz, rz);
@@ -111,9 +114,7 @@ template <bool kIsBox, bool kIsWide> HWY_INLINE std::uint32_t arithmetic(std::si
         }
         for (std::size_t p = 0; p < planeCount; ++p)
         {
-            forget(n.x); // another plane
-            forget(n.y);
-            forget(n.z);
+            forgetAll(n.x, n.y, n.z); // another plane
             a.test(n);
             b.test(n);
             if constexpr (kIsWide)

@@ -32,7 +32,7 @@ public:
     void moveBox(std::uint32_t id, vec3 centre, vec3 halfExtent);
     void moveSphere(std::uint32_t id, vec3 centre, float radius);
     /// How much groups have grown by moves: the sum of their extents over that of the last build, as of the last cull().
-    /// Culling then takes 1.3 x the time at 2, 2.2 x at 4, and is still faster than the flat test; a build costs as much as
+    /// Culling then takes 1.5 x the time at 2, 2.5 x at 4, and is still faster than the flat test; a build costs as much as
     /// hundreds of calls (docs/performance.md).
     float growth() const;
 
