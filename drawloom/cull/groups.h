@@ -23,7 +23,7 @@ public:
     CullGroups& operator=(CullGroups&&) noexcept;
 
     /// Replaces everything; ids are indices into the arrays, fewer than 2^32 objects. Same input, same order. Costs a sort:
-    /// about 0.15 us an object. Memory: 24 (boxes) or 16 (spheres) + 8 bytes an object, 4 more with layer masks.
+    /// 0.1 to 0.3 us an object. Memory: 24 (boxes) or 16 (spheres) + 8 bytes an object, 4 more with layer masks.
     void build(const CullBoxes& boxes);
     void build(const CullSpheres& spheres);
     std::size_t size() const;
@@ -33,7 +33,7 @@ public:
     void moveSphere(std::uint32_t id, vec3 centre, float radius);
     /// How much groups have grown by moves: the sum of their extents over that of the last build, as of the last cull().
     /// Culling then takes 1.5 x the time at 2, 2.5 x at 4, and is still faster than the flat test; a build costs as much as
-    /// hundreds of calls (docs/performance.md).
+    /// a thousand calls (docs/performance.md).
     float growth() const;
 
     /// Exactly the objects (and view masks) that cullBoxes or cullSpheres finds, in the order of the groups, which is the same
