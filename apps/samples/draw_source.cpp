@@ -59,9 +59,8 @@ public:
         for (const View& view : views.views)
             m_cullViews.push_back(cull::extractView(view.viewProjection, view.layerMask));
         findVisibleRows(origin);
-        for (std::uint32_t row = 0; row < kRowCount; ++row)
-            if (m_masks[row] != 0)
-                addRow(row, origin, sink);
+        for (std::size_t i = 0; i < m_visibleRows.ids().size(); ++i)
+            addRow(m_visibleRows.ids()[i], m_visibleRows.viewMask(i), origin, sink);
     }
 
 private:
@@ -83,10 +82,10 @@ private:
         std::fill(m_rowY.begin(), m_rowY.end(), origin.y);
         std::fill(m_halfX.begin(), m_halfX.end(), halfX);
         std::fill(m_halfYz.begin(), m_halfYz.end(), 1.1f);
-        cull::cullBoxes({m_rowX, m_rowY, m_rowZ, m_halfX, m_halfYz, m_halfYz, {}}, m_cullViews, m_masks);
+        cull::cullBoxes({m_rowX, m_rowY, m_rowZ, m_halfX, m_halfYz, m_halfYz, {}}, m_cullViews, m_visibleRows);
     }
 
-    void addRow(std::uint32_t row, vec3 origin, VisibleRunSink& sink)
+    void addRow(std::uint32_t row, std::uint64_t viewMask, vec3 origin, VisibleRunSink& sink)
     {
         m_ids.clear();
         m_centres.clear();
@@ -98,7 +97,7 @@ private:
         }
         VisibleRun run;
         run.meshSet = m_box;
-        run.viewMask = m_masks[row];
+        run.viewMask = viewMask;
         sink.add(run, m_ids, m_centres);
     }
 
@@ -109,7 +108,7 @@ private:
     bool m_hasCell = false;
     std::vector<cull::CullView> m_cullViews;
     std::vector<float> m_rowX = std::vector<float>(kRowCount), m_rowY = m_rowX, m_rowZ = m_rowX, m_halfX = m_rowX, m_halfYz = m_rowX;
-    std::vector<std::uint64_t> m_masks = std::vector<std::uint64_t>(kRowCount);
+    cull::VisibleObjects m_visibleRows;
     std::vector<std::uint32_t> m_ids;
     std::vector<vec3> m_centres;
 };

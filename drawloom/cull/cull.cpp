@@ -1,64 +1,14 @@
 #include "drawloom/cull/cull.h"
 
 #include "drawloom/core/assert.h"
-#include "drawloom/core/parallel.h"
-#include "drawloom/cull/detail/kernels.h"
+#include "drawloom/cull/detail/prepare.h"
+#include "drawloom/cull/detail/visible_access.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace dl::cull
 {
-
-namespace
-{
-
-constexpr std::size_t kChunkObjects = 16384;
-
-/// The chunk's part of every array. Empty layer masks stay empty.
-detail::Arrays arraysOf(const CullBoxes& boxes, std::size_t count)
-{
-    const bool isComplete = boxes.centreX.size() >= count && boxes.centreY.size() >= count && boxes.centreZ.size() >= count &&
-                            boxes.halfExtentX.size() >= count && boxes.halfExtentY.size() >= count && boxes.halfExtentZ.size() >= count &&
-                            (boxes.layerMasks.empty() || boxes.layerMasks.size() >= count);
-    DL_ASSERT(isComplete, "every array has one element per object");
-    return {boxes.centreX.data(), boxes.centreY.data(), boxes.centreZ.data(), boxes.halfExtentX.data(), boxes.halfExtentY.data(),
-        boxes.halfExtentZ.data(), boxes.layerMasks.empty() ? nullptr : boxes.layerMasks.data()};
-}
-
-detail::Arrays arraysOf(const CullSpheres& spheres, std::size_t count)
-{
-    const bool isComplete = spheres.centreX.size() >= count && spheres.centreY.size() >= count && spheres.centreZ.size() >= count &&
-                            spheres.radius.size() >= count && (spheres.layerMasks.empty() || spheres.layerMasks.size() >= count);
-    DL_ASSERT(isComplete, "every array has one element per object");
-    return {spheres.centreX.data(), spheres.centreY.data(), spheres.centreZ.data(), spheres.radius.data(), nullptr, nullptr,
-        spheres.layerMasks.empty() ? nullptr : spheres.layerMasks.data()};
-}
-
-/// Planes widened by the rounding of their own offset, once per call.
-struct Views
-{
-    detail::View items[kMaxViewCount];
-    std::size_t count = 0;
-
-    explicit Views(std::span<const CullView> views) : count(std::min<std::size_t>(views.size(), kMaxViewCount))
-    {
-        DL_ASSERT(views.size() <= kMaxViewCount, "up to 64 views in one call");
-        for (std::size_t v = 0; v < count; ++v)
-        {
-            items[v].layerMask = views[v].layerMask;
-            items[v].planeCount = std::min(views[v].planeCount, 6U);
-            for (std::uint32_t p = 0; p < items[v].planeCount; ++p)
-            {
-                const vec4 plane = views[v].planes[p];
-                const float offset = plane.w + std::fabs(plane.w) * detail::kRounding;
-                items[v].planes[p] = {plane.x, plane.y, plane.z, offset, std::fabs(plane.x), std::fabs(plane.y), std::fabs(plane.z)};
-            }
-        }
-    }
-};
-
-} // namespace
 
 CullView extractView(const mat4& matrix, std::uint32_t layerMask)
 {
@@ -80,34 +30,36 @@ CullView extractView(const mat4& matrix, std::uint32_t layerMask)
     return view;
 }
 
-void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+void cullBoxes(const CullBoxes& boxes, std::span<const CullView> views, VisibleObjects& visible)
 {
-    const detail::Arrays arrays = arraysOf(boxes, viewMasks.size());
-    const Views prepared(views);
-    parallelFor(viewMasks.size(), kChunkObjects, [&](std::size_t begin, std::size_t end)
-        { detail::cullBoxesSimd(arrays, std::span(prepared.items, prepared.count), begin, end, viewMasks.data()); });
+    const std::size_t count = boxes.centreX.size();
+    const detail::Arrays arrays = detail::arraysOf(boxes, count);
+    const detail::Views prepared(views);
+    detail::VisibleAccess::fill(visible, count, prepared, [&](std::size_t begin, std::size_t end, detail::Output& output)
+        { detail::cullBoxesSimd(arrays, prepared.span(), begin, end, output); });
 }
 
-void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
+void cullSpheres(const CullSpheres& spheres, std::span<const CullView> views, VisibleObjects& visible)
 {
-    const detail::Arrays arrays = arraysOf(spheres, viewMasks.size());
-    const Views prepared(views);
-    parallelFor(viewMasks.size(), kChunkObjects, [&](std::size_t begin, std::size_t end)
-        { detail::cullSpheresSimd(arrays, std::span(prepared.items, prepared.count), begin, end, viewMasks.data()); });
+    const std::size_t count = spheres.centreX.size();
+    const detail::Arrays arrays = detail::arraysOf(spheres, count);
+    const detail::Views prepared(views);
+    detail::VisibleAccess::fill(visible, count, prepared, [&](std::size_t begin, std::size_t end, detail::Output& output)
+        { detail::cullSpheresSimd(arrays, prepared.span(), begin, end, output); });
 }
 
 void cullBoxesScalar(const CullBoxes& boxes, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
 {
-    const detail::Arrays arrays = arraysOf(boxes, viewMasks.size());
-    const Views prepared(views);
-    detail::cullBoxesPlain(arrays, std::span(prepared.items, prepared.count), 0, viewMasks.size(), viewMasks.data());
+    const detail::Arrays arrays = detail::arraysOf(boxes, viewMasks.size());
+    const detail::Views prepared(views);
+    detail::cullBoxesPlain(arrays, prepared.span(), 0, viewMasks.size(), viewMasks.data());
 }
 
 void cullSpheresScalar(const CullSpheres& spheres, std::span<const CullView> views, std::span<std::uint64_t> viewMasks)
 {
-    const detail::Arrays arrays = arraysOf(spheres, viewMasks.size());
-    const Views prepared(views);
-    detail::cullSpheresPlain(arrays, std::span(prepared.items, prepared.count), 0, viewMasks.size(), viewMasks.data());
+    const detail::Arrays arrays = detail::arraysOf(spheres, viewMasks.size());
+    const detail::Views prepared(views);
+    detail::cullSpheresPlain(arrays, prepared.span(), 0, viewMasks.size(), viewMasks.data());
 }
 
 } // namespace dl::cull

@@ -49,7 +49,6 @@ void SceneRegistry::cull(const ViewSet& views, VisibleRunSink& sink)
     DL_TRACE_SCOPE("scene cull");
     Impl& impl = *m_impl;
     const std::uint64_t begin = nowNs();
-    const std::size_t count = impl.instances.size();
     impl.setReferenceCell(views.frameOrigin.cell);
     impl.cullViews.clear();
     impl.groupMasks.assign(views.groups.size(), 0);
@@ -64,8 +63,9 @@ void SceneRegistry::cull(const ViewSet& views, VisibleRunSink& sink)
         impl.cullViews.push_back(cullView);
     }
     const Impl::Bounds& b = impl.bounds;
-    cull::cullBoxes({b.centreX, b.centreY, b.centreZ, b.halfX, b.halfY, b.halfZ, b.layers}, impl.cullViews, impl.viewMasks);
+    cull::cullBoxes({b.centreX, b.centreY, b.centreZ, b.halfX, b.halfY, b.halfZ, b.layers}, impl.cullViews, impl.visible);
 
+    const std::size_t count = impl.visible.ids().size();
     const std::size_t chunkCount = (count + kChunk - 1) / kChunk;
     if (impl.chunks.size() < chunkCount)
         impl.chunks.resize(chunkCount);
@@ -93,14 +93,13 @@ void SceneRegistry::Impl::collect(const ViewSet& views, std::size_t begin, std::
     const VisibilityGroups& groups = resources.visibility();
     for (std::size_t i = begin; i < end; ++i)
     {
-        if (viewMasks[i] == 0) // a dead or hidden instance has no layer
-            continue;
-        const auto index = static_cast<std::uint32_t>(i);
-        const vec3 centre = vec3(bounds.centreX[i], bounds.centreY[i], bounds.centreZ[i]) - views.frameOrigin.offset;
-        if (bounds.facts[i].isPlain != 0)
-            pushVisible(index, centre, 0, viewMasks[i], out);
-        else if (groups.isVisible(instances[i].desc.visibilityGroup))
-            collectByLod(views, index, centre, viewMasks[i], out);
+        const std::uint32_t index = visible.ids()[i]; // never dead or hidden: those have no layer
+        const std::uint64_t mask = visible.viewMask(i);
+        const vec3 centre = vec3(bounds.centreX[index], bounds.centreY[index], bounds.centreZ[index]) - views.frameOrigin.offset;
+        if (bounds.facts[index].isPlain != 0)
+            pushVisible(index, centre, 0, mask, out);
+        else if (groups.isVisible(instances[index].desc.visibilityGroup))
+            collectByLod(views, index, centre, mask, out);
     }
 }
 
@@ -139,10 +138,10 @@ void SceneRegistry::Impl::emitRuns(std::size_t chunkCount, VisibleRunSink& sink)
         for (std::uint32_t i = 0; i < chunks[chunk].size(); ++i)
             items.push_back({chunks[chunk][i].key, i, chunk});
     radixSort(items, scratch);
-    const auto visible = [this](std::size_t i) -> const Visible& { return chunks[items[i].payload2][items[i].payload]; };
+    const auto visibleAt = [this](std::size_t i) -> const Visible& { return chunks[items[i].payload2][items[i].payload]; };
     const bool isFolded = cullViews.size() > 32; // else the key holds the whole mask
     const auto isSameRun = [&](std::size_t i)
-    { return items[i - 1].key == items[i].key && (!isFolded || visible(i - 1).mask == visible(i).mask); };
+    { return items[i - 1].key == items[i].key && (!isFolded || visibleAt(i - 1).mask == visibleAt(i).mask); };
     std::uint32_t runCount = items.empty() ? 0 : 1;
     for (std::size_t i = 1; i < items.size(); ++i)
         runCount += isSameRun(i) ? 0 : 1;
@@ -153,8 +152,8 @@ void SceneRegistry::Impl::emitRuns(std::size_t chunkCount, VisibleRunSink& sink)
         {
             for (std::size_t i = begin; i < end; ++i)
             {
-                slice.ids[i] = visible(i).heapId;
-                slice.centres[i] = visible(i).centre;
+                slice.ids[i] = visibleAt(i).heapId;
+                slice.centres[i] = visibleAt(i).centre;
             }
         });
     std::size_t run = 0;
@@ -162,7 +161,7 @@ void SceneRegistry::Impl::emitRuns(std::size_t chunkCount, VisibleRunSink& sink)
     {
         if (i == 0 || !isSameRun(i))
         {
-            const Visible& first = visible(i);
+            const Visible& first = visibleAt(i);
             const CullFacts& facts = bounds.facts[first.instance];
             VisibleRun& next = slice.runs[i == 0 ? 0 : ++run];
             next = VisibleRun{};

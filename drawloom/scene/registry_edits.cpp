@@ -64,7 +64,6 @@ void SceneRegistry::applyEdits()
     {
         impl.instances.resize(bound);
         impl.bounds.resize(bound);
-        impl.viewMasks.resize(bound);
     }
     for (const Impl::Edit& edit : impl.applying.edits)
         impl.apply(edit);

@@ -1,114 +1,21 @@
 #include "drawloom/core/parallel.h"
-#include "drawloom/cull/cull.h"
+#include "tests/cull/cull_scene.h"
 
-#include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include <cmath>
-#include <limits>
-#include <random>
-#include <vector>
+#include <algorithm>
 
 namespace dl::cull
 {
 namespace
 {
 
-struct Scene
-{
-    std::vector<float> x, y, z, ex, ey, ez;
-    std::vector<std::uint32_t> layers;
-
-    void add(vec3 centre, vec3 extent, std::uint32_t layer = 1)
-    {
-        x.push_back(centre.x);
-        y.push_back(centre.y);
-        z.push_back(centre.z);
-        ex.push_back(extent.x);
-        ey.push_back(extent.y);
-        ez.push_back(extent.z);
-        layers.push_back(layer);
-    }
-    std::size_t size() const { return x.size(); }
-    CullBoxes boxes() const { return {x, y, z, ex, ey, ez, layers}; }
-    CullSpheres spheres() const { return {x, y, z, ex, layers}; }
-};
-
-class Random
-{
-public:
-    explicit Random(std::uint32_t seed) : m_engine(seed) {}
-    float between(float low, float high) { return low + (high - low) * static_cast<float>(m_engine() >> 8U) / 16777216.0f; }
-    vec3 point(float range) { return vec3(between(-range, range), between(-range, range), between(-range, range)); }
-    std::uint32_t bits() { return static_cast<std::uint32_t>(m_engine()); }
-
-private:
-    std::mt19937 m_engine;
-};
-
-Scene randomScene(Random& random, std::size_t count)
-{
-    Scene scene;
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        const float range = i % 7 == 0 ? 100000.0f : 200.0f;
-        const vec3 extent = glm::abs(random.point(i % 3 == 0 ? 0.01f : 20.0f));
-        scene.add(random.point(range), i % 11 == 0 ? vec3(0.0f) : extent, 1U << (random.bits() % 32U));
-    }
-    return scene;
-}
-
-mat4 randomViewProjection(Random& random)
-{
-    const vec3 eye = random.point(150.0f);
-    const mat4 view = lookAt(eye, eye + random.point(1.0f) + vec3(0.01f), vec3(0, 1, 0));
-    const float zNear = random.between(0.01f, 1.0f);
-    switch (random.bits() % 3U)
-    {
-    case 0:
-        return perspectiveReversed(random.between(0.2f, 2.5f), random.between(0.3f, 3.0f), zNear, random.between(50.0f, 5000.0f)) * view;
-    case 1: return perspectiveReversed(random.between(0.2f, 2.5f), 1.5f, zNear, std::numeric_limits<float>::infinity()) * view;
-    default:
-        return orthographicReversed(random.between(1.0f, 300.0f), random.between(1.0f, 300.0f), 0.0f, random.between(10.0f, 2000.0f)) *
-               view;
-    }
-}
-
-std::vector<CullView> randomViews(Random& random, std::size_t count)
-{
-    std::vector<CullView> views;
-    for (std::size_t v = 0; v < count; ++v)
-        views.push_back(extractView(randomViewProjection(random), v % 2 == 0 ? UINT32_MAX : random.bits()));
-    return views;
-}
-
-/// Boxes that touch a plane of a view from outside, up to the float grid; `widening` as in cull.h, 0: exactly.
-void addTouching(Scene& scene, const std::vector<CullView>& views, Random& random, int count, double widening)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        const CullView& view = views[random.bits() % views.size()];
-        const glm::dvec4 plane(view.planes[random.bits() % view.planeCount]);
-        const glm::dvec3 normal(plane);
-        const glm::dvec3 on(random.point(300.0f));
-        const vec3 extent = glm::abs(random.point(5.0f));
-        glm::dvec3 centre = on;
-        for (int step = 0; step < 3; ++step)
-        {
-            const glm::dvec3 reach = glm::dvec3(extent) * (1.0 + widening) + glm::abs(centre) * widening;
-            centre = on - normal * (glm::dot(normal, on) + plane.w + std::fabs(plane.w) * widening + glm::dot(glm::abs(normal), reach));
-        }
-        scene.add(vec3(centre), extent, UINT32_MAX);
-    }
-}
-
-using Masks = std::vector<std::uint64_t>;
-
 Masks boxesSimd(const Scene& scene, const std::vector<CullView>& views)
 {
-    Masks masks(scene.size(), 0xAAAA);
-    cullBoxes(scene.boxes(), views, masks);
-    return masks;
+    VisibleObjects visible;
+    cullBoxes(scene.boxes(), views, visible);
+    EXPECT_TRUE(std::is_sorted(visible.ids().begin(), visible.ids().end()));
+    return masksOf(visible, scene.size());
 }
 
 Masks boxesScalar(const Scene& scene, const std::vector<CullView>& views)
@@ -120,9 +27,10 @@ Masks boxesScalar(const Scene& scene, const std::vector<CullView>& views)
 
 Masks spheresSimd(const Scene& scene, const std::vector<CullView>& views)
 {
-    Masks masks(scene.size(), 0xAAAA);
-    cullSpheres(scene.spheres(), views, masks);
-    return masks;
+    VisibleObjects visible;
+    cullSpheres(scene.spheres(), views, visible);
+    EXPECT_TRUE(std::is_sorted(visible.ids().begin(), visible.ids().end()));
+    return masksOf(visible, scene.size());
 }
 
 Masks spheresScalar(const Scene& scene, const std::vector<CullView>& views)
@@ -155,10 +63,10 @@ TEST(Cull, LeavesTheFarPlaneOfAnInfiniteProjectionOut)
     EXPECT_EQ(boxesSimd(scene, {view}), Masks{1});
 }
 
-TEST(Cull, WritesNothingForNoObjectsAndZeroForNoViews)
+TEST(Cull, FindsNothingAmongNoObjectsAndForNoViews)
 {
     Scene scene;
-    cullBoxes(scene.boxes(), {}, {});
+    EXPECT_EQ(boxesSimd(scene, {CullView{}}), Masks{});
     scene.add(vec3(0), vec3(1));
     EXPECT_EQ(boxesSimd(scene, {}), Masks{0});
     EXPECT_EQ(spheresSimd(scene, {}), Masks{0});
@@ -226,6 +134,68 @@ TEST(Cull, SimdEqualsScalarBitForBitOnEveryInstructionSet)
     }
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
     EXPECT_GE(targetCount, 1U);
+}
+
+TEST(Cull, AnyCountOfObjectsAndViewsGivesTheReferencesMasks)
+{
+    Random random(5);
+    for (const std::size_t count : {1U, 3U, 4U, 7U, 8U, 15U, 16U, 17U, 31U, 32U, 33U, 63U, 64U, 65U, 127U, 128U, 129U})
+        for (const std::size_t viewCount : {0U, 1U, 2U, 5U, 32U, 33U, 64U})
+        {
+            const Scene scene = randomScene(random, count);
+            const std::vector<CullView> views = randomViews(random, viewCount);
+            ASSERT_EQ(boxesSimd(scene, views), boxesScalar(scene, views)) << count << " objects, " << viewCount << " views, seed 5";
+            ASSERT_EQ(spheresSimd(scene, views), spheresScalar(scene, views)) << count << " objects, " << viewCount << " views, seed 5";
+        }
+}
+
+TEST(Cull, AllInsideAndAllOutsideAreFoundWhole)
+{
+    CullView inside;
+    inside.planes[0] = vec4(0, 1, 0, 10);
+    inside.planeCount = 1;
+    CullView outside = inside;
+    outside.planes[0].w = -10;
+    for (const std::size_t count : {1U, 63U, 64U, 65U, 1000U})
+    {
+        Scene scene;
+        for (std::size_t i = 0; i < count; ++i)
+            scene.add(vec3(static_cast<float>(i), 0, 0), vec3(1));
+        EXPECT_EQ(boxesSimd(scene, {inside}), Masks(count, 1));
+        EXPECT_EQ(boxesSimd(scene, {outside}), Masks(count, 0));
+        EXPECT_EQ(spheresSimd(scene, {outside, inside}), Masks(count, 2));
+    }
+}
+
+TEST(Cull, AViewWithoutLayersSeesNothingEvenOfObjectsWithoutMasks)
+{
+    Scene scene;
+    for (int i = 0; i < 70; ++i)
+        scene.add(vec3(0), vec3(1));
+    scene.layers.clear();
+    CullView blind;
+    blind.planeCount = 0;
+    blind.layerMask = 0;
+    CullView all = blind;
+    all.layerMask = 1;
+    EXPECT_EQ(boxesSimd(scene, {blind}), Masks(70, 0));
+    EXPECT_EQ(spheresSimd(scene, {blind, all}), Masks(70, 2));
+    EXPECT_EQ(spheresSimd(scene, {blind, all}), spheresScalar(scene, {blind, all}));
+}
+
+TEST(Cull, MemoryIsReusedByShorterCallsOfFewerViews)
+{
+    Random random(8);
+    const Scene scene = randomScene(random, 40000);
+    const std::vector<CullView> views = randomViews(random, 3);
+    VisibleObjects visible;
+    cullBoxes(scene.boxes(), views, visible);
+    const std::uint32_t* memory = visible.ids().data();
+    cullBoxes(scene.boxes(), std::span(views).first(1), visible);
+    EXPECT_EQ(visible.ids().data(), memory);
+    EXPECT_EQ(masksOf(visible, scene.size()), boxesScalar(scene, {views[0]}));
+    cullBoxes({}, views, visible);
+    EXPECT_TRUE(visible.ids().empty());
 }
 
 TEST(Cull, SameMasksForAnyThreadCount)

@@ -1,30 +1,23 @@
 #include "drawloom/cull/detail/kernels.h"
 
-#include <cmath>
-
 namespace dl::cull::detail
 {
 
 namespace
 {
 
-constexpr float kGrowth = 1.0f + kRounding;
-
-struct Reach
+/// The two corners of a widened box: index 0 the smaller coordinates, 1 the larger ones.
+struct Corners
 {
-    float x = 0, y = 0, z = 0;
+    float x[2], y[2], z[2];
 };
 
-bool isBoxOutside(const Plane& plane, float x, float y, float z, const Reach& reach)
+bool isBoxOutside(const Plane& plane, const Corners& corners)
 {
-    float value = plane.x * x;
-    value = value + plane.y * y;
-    value = value + plane.z * z;
-    value = value + plane.offset;
-    value = value + plane.absX * reach.x;
-    value = value + plane.absY * reach.y;
-    value = value + plane.absZ * reach.z;
-    return value < 0.0f;
+    float value = plane.x * corners.x[plane.farX];
+    value = value + plane.y * corners.y[plane.farY];
+    value = value + plane.z * corners.z[plane.farZ];
+    return value < plane.limit;
 }
 
 bool isSphereOutside(const Plane& plane, float x, float y, float z, float reach)
@@ -32,9 +25,8 @@ bool isSphereOutside(const Plane& plane, float x, float y, float z, float reach)
     float value = plane.x * x;
     value = value + plane.y * y;
     value = value + plane.z * z;
-    value = value + plane.offset;
     value = value + reach;
-    return value < 0.0f;
+    return value < plane.limit;
 }
 
 template <class IsOutside> std::uint64_t viewMaskOf(const Arrays& arrays, std::size_t i, std::span<const View> views, IsOutside&& isOutside)
@@ -59,9 +51,11 @@ void cullBoxesPlain(const Arrays& arrays, std::span<const View> views, std::size
         const float x = arrays.x[i];
         const float y = arrays.y[i];
         const float z = arrays.z[i];
-        const Reach reach{std::fabs(x) * kRounding + arrays.a[i] * kGrowth, std::fabs(y) * kRounding + arrays.b[i] * kGrowth,
-            std::fabs(z) * kRounding + arrays.c[i] * kGrowth};
-        viewMasks[i] = viewMaskOf(arrays, i, views, [&](const Plane& plane) { return isBoxOutside(plane, x, y, z, reach); });
+        const float reachX = boxReach(x, arrays.a[i]);
+        const float reachY = boxReach(y, arrays.b[i]);
+        const float reachZ = boxReach(z, arrays.c[i]);
+        const Corners corners{{x - reachX, x + reachX}, {y - reachY, y + reachY}, {z - reachZ, z + reachZ}};
+        viewMasks[i] = viewMaskOf(arrays, i, views, [&](const Plane& plane) { return isBoxOutside(plane, corners); });
     }
 }
 
@@ -72,8 +66,7 @@ void cullSpheresPlain(const Arrays& arrays, std::span<const View> views, std::si
         const float x = arrays.x[i];
         const float y = arrays.y[i];
         const float z = arrays.z[i];
-        const float sum = std::fabs(x) + std::fabs(y) + std::fabs(z);
-        const float reach = sum * kRounding + arrays.a[i] * kGrowth;
+        const float reach = sphereReach(x, y, z, arrays.a[i]);
         viewMasks[i] = viewMaskOf(arrays, i, views, [&](const Plane& plane) { return isSphereOutside(plane, x, y, z, reach); });
     }
 }

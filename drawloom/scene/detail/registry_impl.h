@@ -110,6 +110,7 @@ struct SceneRegistry::Impl
     Instance* find(InstanceId id);
 
     void setReferenceCell(i32vec3 cell);
+    /// Of the indices [begin, end) into `visible`.
     void collect(const ViewSet& views, std::size_t begin, std::size_t end, std::vector<Visible>& out) const;
     void collectByLod(const ViewSet& views, std::uint32_t index, vec3 centre, std::uint64_t mask, std::vector<Visible>& out) const;
     void pushVisible(std::uint32_t index, vec3 centre, std::uint32_t lod, std::uint64_t mask, std::vector<Visible>& out) const;
@@ -133,7 +134,8 @@ struct SceneRegistry::Impl
     SceneRegistryStats stats;
 
     std::vector<cull::CullView> cullViews;
-    std::vector<std::uint64_t> groupMasks, viewMasks;
+    std::vector<std::uint64_t> groupMasks;
+    cull::VisibleObjects visible; ///< instance indices
     std::vector<std::vector<Visible>> chunks;
     std::vector<SortItem> items, scratch;
 };
