@@ -60,6 +60,7 @@ struct World
                 .value();
         side = 2.0f * std::sqrt(static_cast<float>(instanceCount));
         frame.camera = toRenderCamera(scene->cameras().front());
+        frame.shadows.isEnabled = false; // the peer draws the passes of the camera
         SceneInstance* const scenes[] = {scene.get()};
         settleScenes(*renderer, scenes, frame).value();
         for (std::uint32_t heapId = 0; movers.size() < instanceCount / 10; heapId += 10)
