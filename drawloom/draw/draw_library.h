@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -120,9 +121,10 @@ public:
     /// InvalidArgument: no LOD, no section, a part without material, falling sizes broken, a section with both or neither of
     /// range and external. Builds the commands for all passes; refusals are no error, see collectRefusals.
     Result<MeshSetId> addMeshSet(const MeshSetDesc& desc);
-    /// The same geometry with other materials (one per part; none keeps the base's; empty keeps all) and more flags. Equal
-    /// requests share one id; release each once. `base` is an id of addMeshSet.
-    Result<MeshSetId> acquireVariant(MeshSetId base, std::span<const MaterialId> materials, BatchFlags flags);
+    /// The same geometry with other materials (one per part; none keeps the base's; empty keeps all), more flags, and another
+    /// explicit order. Equal requests share one id; release each once. `base` is an id of addMeshSet.
+    Result<MeshSetId> acquireVariant(
+        MeshSetId base, std::span<const MaterialId> materials, BatchFlags flags, std::optional<std::uint8_t> explicitOrder = {});
     void releaseVariant(MeshSetId id);
     /// InvalidArgument while variants of it are held.
     Result<void> removeMeshSet(MeshSetId id);

@@ -16,10 +16,10 @@ Error invalid(const MeshSetDesc& desc, const std::string& what)
     return Error{ErrorCode::InvalidArgument, "mesh set \"" + desc.name + "\": " + what};
 }
 
-std::uint64_t hashVariant(MeshSetId base, std::span<const MaterialId> materials, BatchFlags flags)
+std::uint64_t hashVariant(MeshSetId base, const MeshSetDesc& desc)
 {
-    std::uint64_t hash = hashCombine(hashCombine(base.index, base.generation), flags.bits);
-    for (const MaterialId& id : materials)
+    std::uint64_t hash = hashCombine(hashCombine(hashCombine(base.index, base.generation), desc.flags.bits), desc.explicitOrder);
+    for (const MaterialId& id : desc.materials)
         hash = hashCombine(hash, (static_cast<std::uint64_t>(id.generation) << 32U) | id.index);
     return hash;
 }
@@ -173,7 +173,8 @@ Result<MeshSetId> DrawLibrary::addMeshSet(const MeshSetDesc& desc)
     return m_impl->insertMeshSet(std::move(set));
 }
 
-Result<MeshSetId> DrawLibrary::acquireVariant(MeshSetId base, std::span<const MaterialId> materials, BatchFlags flags)
+Result<MeshSetId> DrawLibrary::acquireVariant(
+    MeshSetId base, std::span<const MaterialId> materials, BatchFlags flags, std::optional<std::uint8_t> explicitOrder)
 {
     Impl::MeshSet* origin = m_impl->sets.find(base);
     if (origin == nullptr)
@@ -182,18 +183,20 @@ Result<MeshSetId> DrawLibrary::acquireVariant(MeshSetId base, std::span<const Ma
         return invalid(origin->desc, "a variant needs a base that is none itself and one material for each part (or none at all)");
     MeshSetDesc desc = origin->desc;
     desc.flags |= flags;
+    desc.explicitOrder = explicitOrder.value_or(desc.explicitOrder);
     for (std::size_t i = 0; i < materials.size(); ++i)
         desc.materials[i] = materials[i] ? materials[i] : desc.materials[i];
-    if (desc.materials == origin->desc.materials && desc.flags == origin->desc.flags)
+    if (desc.materials == origin->desc.materials && desc.flags == origin->desc.flags && desc.explicitOrder == origin->desc.explicitOrder)
     {
         ++origin->variantCount;
         return base;
     }
-    const std::uint64_t hash = hashVariant(base, desc.materials, desc.flags);
+    const std::uint64_t hash = hashVariant(base, desc);
     for (auto [it, end] = m_impl->variants.equal_range(hash); it != end; ++it)
     {
         Impl::MeshSet& known = m_impl->sets.get(it->second);
-        if (known.base != base || known.desc.flags != desc.flags || known.desc.materials != desc.materials)
+        if (known.base != base || known.desc.flags != desc.flags || known.desc.materials != desc.materials ||
+            known.desc.explicitOrder != desc.explicitOrder)
             continue;
         ++known.refCount;
         return it->second;

@@ -111,22 +111,40 @@ void SceneRegistry::Impl::apply(const Edit& edit)
         break;
     case EditKind::OverrideMaterial:
     {
-        std::vector<MaterialId> materials = instance->desc.materials;
-        const MeshSetInfo* info = library.findMeshSet(instance->desc.meshSet);
+        Look look = lookOf(instance->desc);
+        const MeshSetInfo* info = library.findMeshSet(look.base);
         if (edit.extra >= info->partCount)
-            result = Error{ErrorCode::OutOfRange, "part " + std::to_string(edit.extra) + " of " + std::to_string(info->partCount)};
-        else
         {
-            materials.resize(info->partCount);
-            materials[edit.extra] = applying.materials[edit.payload];
-            result = applyLook(*instance, index, instance->desc.meshSet, std::move(materials), instance->desc.flags);
+            result = Error{ErrorCode::OutOfRange, "part " + std::to_string(edit.extra) + " of " + std::to_string(info->partCount)};
+            break;
         }
+        look.materials.resize(info->partCount);
+        look.materials[edit.extra] = applying.materials[edit.payload];
+        result = applyLook(*instance, index, std::move(look));
         break;
     }
-    case EditKind::SetMeshSet: result = applyLook(*instance, index, applying.meshSets[edit.payload], {}, instance->desc.flags); break;
-    case EditKind::SetFlags:
-        result = applyLook(*instance, index, instance->desc.meshSet, instance->desc.materials, BatchFlags(edit.payload));
+    case EditKind::SetMeshSet:
+    {
+        Look look = lookOf(instance->desc);
+        look.base = applying.meshSets[edit.payload];
+        look.materials.clear();
+        result = applyLook(*instance, index, std::move(look));
         break;
+    }
+    case EditKind::SetFlags:
+    {
+        Look look = lookOf(instance->desc);
+        look.flags = BatchFlags(edit.payload);
+        result = applyLook(*instance, index, std::move(look));
+        break;
+    }
+    case EditKind::SetOrder:
+    {
+        Look look = lookOf(instance->desc);
+        look.order = edit.extra != 0 ? std::optional(static_cast<std::uint8_t>(edit.payload)) : std::nullopt;
+        result = applyLook(*instance, index, std::move(look));
+        break;
+    }
     case EditKind::Mark:
         instance->desc.isMarked = edit.payload != 0;
         resources.instances().setFlags(instance->place.heapId, recordFlags(*instance));
@@ -155,7 +173,7 @@ void SceneRegistry::Impl::apply(const Edit& edit)
 
 Result<void> SceneRegistry::Impl::applyAdd(InstanceId id, InstanceDesc desc)
 {
-    DL_TRY_ASSIGN(const MeshSetId variant, library.acquireVariant(desc.meshSet, desc.materials, desc.flags));
+    DL_TRY_ASSIGN(const MeshSetId variant, library.acquireVariant(desc.meshSet, desc.materials, desc.flags, desc.explicitOrder));
     Result<std::uint32_t> cell = resources.cells().acquire(desc.transform.cell);
     Result<detail::RecordPlace> place = cell ? records.allocate(desc.propertyLayout, id.index) : Result<detail::RecordPlace>(cell.error());
     if (!place)
@@ -244,15 +262,15 @@ Result<void> SceneRegistry::Impl::applyMove(Instance& instance, std::uint32_t in
     return {};
 }
 
-Result<void> SceneRegistry::Impl::applyLook(
-    Instance& instance, std::uint32_t index, MeshSetId base, std::vector<MaterialId> materials, BatchFlags flags)
+Result<void> SceneRegistry::Impl::applyLook(Instance& instance, std::uint32_t index, Look look)
 {
-    DL_TRY_ASSIGN(const MeshSetId variant, library.acquireVariant(base, materials, flags));
+    DL_TRY_ASSIGN(const MeshSetId variant, library.acquireVariant(look.base, look.materials, look.flags, look.order));
     library.releaseVariant(instance.variant);
     instance.variant = variant;
-    instance.desc.meshSet = base;
-    instance.desc.materials = std::move(materials);
-    instance.desc.flags = flags;
+    instance.desc.meshSet = look.base;
+    instance.desc.materials = std::move(look.materials);
+    instance.desc.flags = look.flags;
+    instance.desc.explicitOrder = look.order;
     if (instance.isMirrored)
         library.requestMirrored(variant);
     writeRecord(instance);

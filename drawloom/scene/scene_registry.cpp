@@ -110,6 +110,11 @@ void SceneRegistry::setFlags(InstanceId id, BatchFlags flags)
 {
     m_impl->push({Impl::EditKind::SetFlags, id, flags.bits, 0, 0});
 }
+void SceneRegistry::setExplicitOrder(InstanceId id, std::optional<std::uint8_t> order)
+{
+    m_impl->push({Impl::EditKind::SetOrder, id, order.value_or(0), order ? 1U : 0U, 0});
+}
+
 void SceneRegistry::mark(InstanceId id, bool isMarked)
 {
     m_impl->push({Impl::EditKind::Mark, id, isMarked ? 1U : 0U, 0, 0});

@@ -37,6 +37,8 @@ struct InstanceDesc
     std::vector<MaterialId> materials; ///< overrides by part, none keeps the mesh set's; empty: no overrides
     BatchFlags flags;                  ///< besides the mesh set's, BatchFlag::Selected for instance
     bool isMarked = false;             ///< SceneRegistry::mark
+    /// In place of the mesh set's: passes that sort by it (blended, sequence) draw smaller ones first, whatever their depth.
+    std::optional<std::uint8_t> explicitOrder;
     std::uint32_t layers = 1;          ///< 16 bits
     VisibilityGroupId visibilityGroup; ///< none: always visible; flipped through GpuResources::visibility()
     /// Shown only within these distances of a view group's main camera. referencePoint relative to the transform's cell.
@@ -79,6 +81,8 @@ public:
     /// Sets kInstanceSelectedBit of the instance's record (as BatchFlag::Selected does): shaders that are compiled with the flag
     /// SELECTED_ONLY draw nothing else. Costs 64 bytes of upload and no command, but such passes draw every object they accept.
     void mark(InstanceId id, bool isMarked);
+    /// none: the mesh set's. A variant of the mesh set, as for flags.
+    void setExplicitOrder(InstanceId id, std::optional<std::uint8_t> order);
     void setLayers(InstanceId id, std::uint32_t layers);
     /// Shown again, it counts as new for velocity: the last picture did not have it.
     void hide(InstanceId id, bool isHidden);

@@ -38,6 +38,7 @@ struct State
         BatchFlags flags;
         std::uint32_t layers = 1;
         bool isHidden = false, isMarked = false;
+        std::optional<std::uint8_t> order;
     };
     std::map<std::uint32_t, MaterialState> materials;
     std::map<std::uint32_t, float> meshes; ///< seeds
@@ -131,6 +132,7 @@ struct Loaded : DrawWorld
         desc.flags = state.flags;
         desc.layers = state.layers;
         desc.isMarked = state.isMarked;
+        desc.explicitOrder = state.order;
         desc.userTag = key;
         instances[key] = registry.add(desc);
         registry.hide(instances[key], state.isHidden);
@@ -240,8 +242,9 @@ public:
     {
         static constexpr void (Edits::* kKinds[])() = {&Edits::addInstance, &Edits::addInstance, &Edits::addInstance,
             &Edits::removeInstance, &Edits::move, &Edits::overrideMaterial, &Edits::hide, &Edits::swapSet, &Edits::setFlags, &Edits::mark,
-            &Edits::setLayers, &Edits::changeMaterial, &Edits::changeMaterial, &Edits::addMaterial, &Edits::removeMaterial, &Edits::addMesh,
-            &Edits::removeMesh, &Edits::addSet, &Edits::removeSet, &Edits::republish, &Edits::togglePass, &Edits::resize};
+            &Edits::setOrder, &Edits::setLayers, &Edits::changeMaterial, &Edits::changeMaterial, &Edits::addMaterial,
+            &Edits::removeMaterial, &Edits::addMesh, &Edits::removeMesh, &Edits::addSet, &Edits::removeSet, &Edits::republish,
+            &Edits::togglePass, &Edits::resize};
         (this->*kKinds[below(std::size(kKinds))])();
     }
     std::uint32_t below(std::size_t count) { return static_cast<std::uint32_t>(m_random() % count); }
@@ -257,6 +260,10 @@ private:
         return {kFlags[below(std::size(kFlags))], below(2), static_cast<float>(below(256)) / 255.0f};
     }
     BatchFlags anyFlags() { return below(3) == 0 ? BatchFlags(BatchFlag::Selected) : BatchFlags(); }
+    std::optional<std::uint8_t> anyOrder()
+    {
+        return below(3) == 0 ? std::optional(static_cast<std::uint8_t>(126 + below(4))) : std::nullopt;
+    }
     WorldTransform anyPlace()
     {
         const auto metres = [this](float range) { return range * static_cast<float>(below(1000000)) / 1000000.0f; };
@@ -278,6 +285,7 @@ private:
         added.flags = anyFlags();
         added.isMarked = below(4) == 0;
         added.isHidden = below(5) == 0;
+        added.order = anyOrder();
         m_world.addInstance(m_nextKey, added);
         m_state.instances[m_nextKey++] = added;
     }
@@ -309,6 +317,10 @@ private:
     void setFlags()
     {
         changeInstance([this](State::InstanceState& s, InstanceId id) { m_world.registry.setFlags(id, s.flags = anyFlags()); });
+    }
+    void setOrder()
+    {
+        changeInstance([this](State::InstanceState& s, InstanceId id) { m_world.registry.setExplicitOrder(id, s.order = anyOrder()); });
     }
     void setLayers()
     {

@@ -67,6 +67,35 @@ struct RegistryWorld : DrawWorld
 };
 } // namespace
 
+TEST(SceneRegistry, ExplicitOrderOfAnObjectGoesBeforeItsDepth)
+{
+    RegistryWorld world;
+    const MeshSetId glass = world.addMeshSet("glass", world.addRange(), world.addMaterial("glass", kMaterialBlendedBit));
+    const InstanceId far = world.add(glass, at(0, 0, -9), 1), middle = world.add(glass, at(0, 0, -7), 2);
+    world.add(glass, at(0, 0, -5), 3);
+    const auto tags = [&world]
+    {
+        world.frame();
+        world.frame();
+        std::string order;
+        const std::span<const DrawRecord> draws = world.drawFrame->draws(world.library->findPass("blended"), 0);
+        for (const DrawRecord& draw : draws)
+            for (const std::uint32_t index : world.drawFrame->ids().subspan(draw.firstId, draw.instanceCount))
+                order += std::to_string(world.registry.userTag(
+                    world.registry.findByHeapId(static_cast<std::uint32_t>(draw.heapPage) << kHeapPageShift | (index & kIdIndexMask))));
+        return order;
+    };
+    EXPECT_EQ(tags(), "123") << "far to near";
+    world.registry.setExplicitOrder(far, 200);
+    world.registry.setExplicitOrder(middle, 129);
+    EXPECT_EQ(tags(), "321");
+    world.registry.setExplicitOrder(far, 0);
+    EXPECT_EQ(tags(), "132");
+    world.registry.setExplicitOrder(far, std::nullopt);
+    world.registry.setExplicitOrder(middle, std::nullopt);
+    EXPECT_EQ(tags(), "123");
+}
+
 TEST(SceneRegistry, DrawsWhatTheCameraSees)
 {
     RegistryWorld world;

@@ -25,6 +25,7 @@ struct SceneRegistry::Impl
         SetMeshSet,
         SetFlags,
         Mark,
+        SetOrder,
         SetLayers,
         Hide,
         OverrideValue,
@@ -92,6 +93,16 @@ struct SceneRegistry::Impl
     explicit Impl(DrawLibrary& theLibrary);
     ~Impl();
 
+    /// What makes an instance's variant.
+    struct Look
+    {
+        MeshSetId base;
+        std::vector<MaterialId> materials;
+        BatchFlags flags;
+        std::optional<std::uint8_t> order;
+    };
+    static Look lookOf(const InstanceDesc& desc) { return {desc.meshSet, desc.materials, desc.flags, desc.explicitOrder}; }
+
     void push(const Edit& edit);
     void apply(const Edit& edit);
     Result<void> applyAdd(InstanceId id, InstanceDesc desc);
@@ -99,7 +110,8 @@ struct SceneRegistry::Impl
     void standStill(Instance& instance);
     void applyHide(Instance& instance, std::uint32_t index, bool isHidden);
     Result<void> applyMove(Instance& instance, std::uint32_t index, const WorldTransform& transform);
-    Result<void> applyLook(Instance& instance, std::uint32_t index, MeshSetId base, std::vector<MaterialId> materials, BatchFlags flags);
+    /// `look` holds the mesh set, materials, flags and order that the instance shall have.
+    Result<void> applyLook(Instance& instance, std::uint32_t index, Look look);
     Result<void> applyValue(Instance& instance, std::uint32_t property, std::span<const std::uint32_t> words);
     void writeRecord(const Instance& instance);
     std::uint32_t recordFlags(const Instance& instance) const;
