@@ -191,15 +191,16 @@ void addRender(CLI::App& app, RenderOptions& o)
     addDeviceOptions(render, o.device);
     render.add_option("--lose-device-at", o.device.loseAtSubmission)->group(""); // for tests
     CLI::Option* view = addWord(render, "--view", o.view, {"batches", "overdraw", "normals", "albedo", "lod", "mips", "velocity"},
-        "Draw a debug view: batches (one colour for each material list and part), overdraw, normals, albedo, lod, mips, velocity "
+        "Draw a debug view: batches (coloured by what kept a draw from joining the one before, docs/debugging.md), overdraw, normals, "
+        "albedo, lod, mips, velocity "
         "(since the frame before: grey rests, red goes right, green up)");
     addParsed(
         render, "--pick", "X,Y", [&o](const std::string& text) { return take(parseUintPair(text, ','), o.pick); },
         "X,Y in texels from the top left corner", "Say which node is seen at a texel, from the top left corner")
         ->excludes(view);
     addWord(render, "--submission", o.submission, {"each", "joined", "indirect"},
-        "How draws reach the device: one for each object and section, equal ones joined into instanced draws, or runs of those as one "
-        "multi-draw where the device can [indirect]");
+        "How draws reach the device: each (one for each object and section), joined (equal ones as instanced draws), or indirect (runs of "
+        "those as one multi-draw, where the device can) [indirect]");
     addWord(render, "--shadows", o.shadows, {"on", "off"}, "Shadows of the sun: on or off [on]");
     addMemory(render, o.maxMemoryMiB);
     render.add_flag("--strict", o.isStrict, "Refuse files with faults (missing images, broken rules of glTF) instead of reporting them");

@@ -30,6 +30,18 @@ Result<void> refuseSameFiles(std::span<const NamedFile> files)
     return {};
 }
 
+Result<void> refuseOverwriting(std::span<const NamedFile> files, std::span<const std::string> readFiles)
+{
+    std::error_code error;
+    for (const NamedFile& file : files)
+        if (!file.isInput && std::filesystem::is_regular_file(file.path, error))
+            for (const std::string& read : readFiles)
+                if (std::filesystem::equivalent(file.path, read, error))
+                    return Error{ErrorCode::InvalidArgument,
+                        file.name + " would overwrite \"" + file.path + "\", which an input names as its own (\"" + read + "\")"};
+    return {};
+}
+
 Result<void> writeFile(const std::string& path, std::string_view text)
 {
     return writeFile(path, std::as_bytes(std::span(text.data(), text.size())));

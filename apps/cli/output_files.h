@@ -27,6 +27,9 @@ struct NamedFile
 /// than one. Touches nothing.
 Result<void> refuseSameFiles(std::span<const NamedFile> files);
 
+/// InvalidArgument: an output that exists is one of the files that the inputs named (`readFiles`), also by another path or link.
+Result<void> refuseOverwriting(std::span<const NamedFile> files, std::span<const std::string> readFiles);
+
 class OutputFolder
 {
 public:

@@ -38,6 +38,7 @@ struct Session
     std::vector<std::unique_ptr<SceneInstance>> scenes; ///< die before the renderer
     std::vector<SceneInstance*> sceneList;
     Report report;
+    std::vector<std::string> readFiles; ///< that the inputs named
 
     explicit Session(const RenderOptions& o) : options(o), progress(o.isQuiet || o.isJson) {}
 };
@@ -72,6 +73,7 @@ Result<void> load(Session& session)
         addCounts(session.report.scene, countScene(scene));
         session.report.importIssues.insert(session.report.importIssues.end(), scene.issues.begin(), scene.issues.end());
         session.report.inputs.push_back(input);
+        session.readFiles.insert(session.readFiles.end(), scene.sourceFiles.begin(), scene.sourceFiles.end());
         session.descriptions.push_back(std::move(scene));
     }
     DL_TRY_ASSIGN(session.animations, chooseAnimations(session.options.animation, session.descriptions));
@@ -254,9 +256,9 @@ void print(const Session& session)
     if (options.isJson || options.isQuiet)
         return;
     printWarnings(report);
-    std::printf("%s: %s %ux%u, %u draws instead of %u, on %s\n", options.outFolder.c_str(),
-        report.hasPicture ? "picture.png" : "no picture (null device)", options.width, options.height, report.frame.draws,
-        report.frame.drawsBefore, report.deviceName.c_str());
+    std::printf("%s: %s %ux%u, %u draw calls (%u draws) instead of %u, on %s\n", options.outFolder.c_str(),
+        report.hasPicture ? "picture.png" : "no picture (null device)", options.width, options.height, report.frame.drawCalls,
+        report.frame.draws, report.frame.drawsBefore, report.deviceName.c_str());
     const std::size_t noticeCount = report.importIssues.size() + report.frame.refusals.size();
     if (noticeCount > 0)
         std::printf("%s of the importer and refusals%s\n", counted(noticeCount, "notice").c_str(),
@@ -310,38 +312,7 @@ Outcome outcomeOf(const Error& error)
     return {exitCodeOf(error), error.message};
 }
 
-Outcome run(Session& session)
-{
-    if (Result<void> loaded = load(session); !loaded)
-        return {kBadInput, loaded.error().message};
-    if (Result<void> made = OutputFolder(session.options.outFolder).create(); !made)
-        return {kBadInput, made.error().message};
-    if (Result<void> made = createRenderer(session); !made)
-        return {kNoDevice, made.error().message};
-    if (Result<void> made = createScenes(session); !made)
-        return outcomeOf(made.error());
-    if (Result<void> drawn = drawFrames(session); !drawn)
-        return drawn.error().code == ErrorCode::Unsupported ? Outcome{kNoDevice, drawn.error().message} : outcomeOf(drawn.error());
-    fillReport(session);
-    if (Result<void> written = writeResults(session); !written)
-        return outcomeOf(written.error());
-    if (Result<void> saved = session.device->savePipelineCache(); !saved)
-        return outcomeOf(saved.error());
-    session.progress.clear();
-    print(session);
-    const std::optional<ValidationCounts> validation = session.device->validation();
-    for (const FrameRefusal& refusal : session.report.frame.refusals)
-        if (refusal.code == reasonInfo(ReasonCode::StaleCommand).name)
-            return {kInternal, "a cached command is stale: " + refusal.subject + ", pass " + refusal.stage + ", " + refusal.detail};
-    if (validation && validation->faults > 0)
-        return {kInternal, counted(validation->faults, "validation fault")};
-    if (validation && !session.options.isQuiet && !session.options.isJson)
-        printClean(*validation);
-    return {};
-}
-
-/// Everything that the run reads and writes by a name of the user's.
-Result<void> checkFiles(const RenderOptions& options)
+std::vector<NamedFile> filesOf(const RenderOptions& options)
 {
     std::vector<NamedFile> files;
     if (!options.traceFile.empty())
@@ -359,9 +330,43 @@ Result<void> checkFiles(const RenderOptions& options)
         files.push_back({"--environment", options.environmentFile, true});
     for (const std::string& input : options.inputs)
         files.push_back({"the input", input, true});
-    return refuseSameFiles(files);
+    return files;
 }
 
+Outcome run(Session& session)
+{
+    if (Result<void> loaded = load(session); !loaded)
+        return {kBadInput, loaded.error().message};
+    if (Result<void> files = refuseOverwriting(filesOf(session.options), session.readFiles); !files)
+        return {kUsage, files.error().message};
+    for (const std::string& folder : {session.options.outFolder, session.options.device.pipelineCacheFolder})
+        if (Result<void> made = OutputFolder(folder).create(); !made && !folder.empty())
+            return {kBadInput, made.error().message};
+    if (Result<void> made = createRenderer(session); !made)
+        return {kNoDevice, made.error().message};
+    if (Result<void> made = createScenes(session); !made)
+        return outcomeOf(made.error());
+    if (Result<void> drawn = drawFrames(session); !drawn)
+        return drawn.error().code == ErrorCode::Unsupported ? Outcome{kNoDevice, drawn.error().message} : outcomeOf(drawn.error());
+    fillReport(session);
+    if (Result<void> written = writeResults(session); !written)
+        return outcomeOf(written.error());
+    session.progress.clear();
+    print(session);
+    if (Result<void> saved = session.device->savePipelineCache(); !saved)
+        return outcomeOf(saved.error());
+    const std::optional<ValidationCounts> validation = session.device->validation();
+    for (const FrameRefusal& refusal : session.report.frame.refusals)
+        if (refusal.code == reasonInfo(ReasonCode::StaleCommand).name)
+            return {kInternal, "a cached command is stale: " + refusal.subject + ", pass " + refusal.stage + ", " + refusal.detail};
+    if (validation && validation->faults > 0)
+        return {kInternal, counted(validation->faults, "validation fault")};
+    if (validation && !session.options.isQuiet && !session.options.isJson)
+        printClean(*validation);
+    return {};
+}
+
+/// Everything that the run reads and writes by a name of the user's.
 /// What the parser can not see: options that contradict each other.
 const char* contradiction(const RenderOptions& options)
 {
@@ -385,7 +390,7 @@ int runRender(const RenderOptions& options)
 {
     if (const char* text = contradiction(options); text != nullptr)
         return fail(kUsage, text);
-    if (const Result<void> files = checkFiles(options); !files)
+    if (const Result<void> files = refuseSameFiles(filesOf(options)); !files)
         return fail(kUsage, files.error().message.c_str());
     setThreadCount(options.threads);
     std::optional<TraceRecorder> recorder;

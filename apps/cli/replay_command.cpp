@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdio>
 
 namespace dl::cli
@@ -24,7 +25,7 @@ struct Summary
     std::string device;
 };
 
-Result<void> writePictures(const gpu::ReplayResult& result, const std::string& folder, Summary& summary)
+Result<void> writePictures(const gpu::ReplayResult& result, const std::string& folder, const std::string& captureFile, Summary& summary)
 {
     const OutputFolder out(folder);
     for (const gpu::ReplayReadback& readback : result.readbacks)
@@ -34,6 +35,7 @@ Result<void> writePictures(const gpu::ReplayResult& result, const std::string& f
             continue;
         DL_TRY_ASSIGN(const std::vector<std::byte> png, encodePng(*picture));
         const std::string name = summary.pictureCount == 0 ? "picture.png" : "picture-" + std::to_string(summary.pictureCount) + ".png";
+        DL_TRY(refuseOverwriting(std::array{NamedFile{"the picture of --out", out.pathOf(name.c_str())}}, std::array{captureFile}));
         DL_TRY(out.write(name.c_str(), png));
         ++summary.pictureCount;
     }
@@ -83,7 +85,7 @@ int runReplay(const ReplayOptions& options)
         return fail(result.error());
     Summary summary{capture->summary(), result->readbacks.size(), 0, (*device)->device().info().name};
     if (!options.outFolder.empty() && (*device)->hasPixels())
-        if (const Result<void> written = writePictures(*result, options.outFolder, summary); !written)
+        if (const Result<void> written = writePictures(*result, options.outFolder, options.captureFile, summary); !written)
             return fail(written.error());
     if (const Result<void> saved = (*device)->savePipelineCache(); !saved)
         return fail(saved.error());

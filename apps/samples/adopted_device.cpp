@@ -1,5 +1,6 @@
 // Draws with the Vulkan device of an existing engine: here, one that this program makes itself and links libvulkan for.
 // Nothing of the engine's is destroyed. usage: sample_adopted_device [OUT.png]
+#include "box.h"
 #include "sample.h"
 
 #include "drawloom/gpu/vulkan/vulkan_device.h"

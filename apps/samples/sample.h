@@ -1,7 +1,6 @@
-// apps/samples/sample.h - what the samples share so that each can be about its one matter: a device, a box, a picture file.
+// apps/samples/sample.h - what the samples share so that each can be about its one matter: a device, a picture file.
 #pragma once
 
-#include "drawloom/asset/material.h"
 #include "drawloom/gpu/device.h"
 #include "drawloom/render/offscreen.h"
 
@@ -32,19 +31,6 @@ struct SampleAbout
 int runSample(int argc, char** argv, const SampleAbout& about, Result<void> (*run)(const Arguments& arguments));
 
 Result<std::unique_ptr<gpu::Device>> createDevice(const Arguments& arguments);
-
-/// A mesh set and what it is made of.
-struct Box
-{
-    MeshRangeId range;
-    TextureSetId textures;
-    MaterialId material;
-    MeshSetId meshSet;
-};
-/// A unit cube around the origin with one material, in the renderer's library.
-Result<Box> addBox(Renderer& renderer, std::string_view name, const Material& material);
-/// Users go before what they use; nothing may draw the box any more.
-Result<void> removeBox(Renderer& renderer, const Box& box);
 
 /// Draws until everything is there, then once more, and writes that picture.
 Result<void> writePicture(Renderer& renderer, const FrameDesc& frame, const std::string& path);

@@ -160,7 +160,7 @@ void readLists(const GltfObject& root)
         lists.lights = readObjectList(*lights, "lights");
     state.buffers.resize(lists.buffers.size());
     state.decodedViews.resize(lists.bufferViews.size());
-    state.imageFallbacks.assign(lists.images.size(), kNoIndex);
+    state.imageFallbacks.assign(lists.images.size(), detail::kUnusedImage);
 }
 
 /// In the order of their needs: meshes look at materials, nodes at meshes, skins and animations at nodes.

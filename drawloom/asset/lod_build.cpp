@@ -157,6 +157,11 @@ MeshLevels buildMesh(const SceneDescription& scene, const Mesh& mesh, const LodB
         out.problem = "too many of its triangles meet in one point";
         return out;
     }
+    if (detail::isSpread(mesh, welded))
+    {
+        out.problem = "its triangles reach across it, as those of no surface do";
+        return out;
+    }
     const float limit = settings.maxRelativeError * radius;
     std::uint64_t before = original;
     double wanted = static_cast<double>(original);

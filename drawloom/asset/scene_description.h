@@ -143,6 +143,7 @@ struct SceneDescription
     std::vector<std::string> variants; ///< names of material variants (KHR_materials_variants)
     std::vector<std::string> extensionsUsed;
     std::vector<ImportIssue> issues;
+    std::vector<std::string> sourceFiles; ///< paths of the files that were read besides the named one: buffers, images, assets
 };
 
 /// Dresses every primitive for the named variant; those without an entry for it, and all under the empty name, wear the

@@ -70,6 +70,18 @@ void add(PassStats& sum, const PassStats& view)
     for (std::size_t i = 0; i < sum.breaks.size(); ++i)
         sum.breaks[i] += view.breaks[i];
 }
+
+void cullSource(DrawSource& source, const ViewSet& views, VisibleRunSink& sink)
+{
+    const ViewKinds kinds = source.viewKinds();
+    std::uint64_t viewMask = 0;
+    for (std::size_t i = 0; i < views.views.size(); ++i)
+        viewMask |= kinds.contains(views.views[i].kind) ? 1ULL << i : 0;
+    const std::size_t firstRun = sink.runs().size();
+    source.cull(views, sink);
+    if (kinds.bits != ViewKinds::all().bits)
+        sink.restrictViews(firstRun, viewMask);
+}
 } // namespace
 
 DrawFrame::DrawFrame(DrawLibrary& library) : m_impl(std::make_unique<Impl>(library))
@@ -241,7 +253,7 @@ void DrawFrame::build(const ViewSet& views, std::span<DrawSource* const> sources
     const std::uint64_t begin = nowNs();
     impl.sink.clear();
     for (DrawSource* source : sources)
-        source->cull(views, impl.sink);
+        cullSource(*source, views, impl.sink);
     impl.cullMs = static_cast<double>(nowNs() - begin) * 1e-6;
 
     impl.skipped.fill(0);

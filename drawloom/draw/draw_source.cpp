@@ -34,6 +34,12 @@ void VisibleRunSink::add(VisibleRun run, std::span<const std::uint32_t> ids, std
     slice.runs[0] = run;
 }
 
+void VisibleRunSink::restrictViews(std::size_t firstRun, std::uint64_t viewMask)
+{
+    for (VisibleRun& run : std::span(m_runs).subspan(firstRun))
+        run.viewMask &= viewMask;
+}
+
 void VisibleRunSink::clear()
 {
     m_runs.clear();

@@ -44,6 +44,8 @@ public:
     /// One run, copied. `ids` and `centres` have the same size; run.firstInstance, instanceCount, centreBounds are set here.
     void add(VisibleRun run, std::span<const std::uint32_t> ids, std::span<const vec3> centres);
 
+    /// Takes all views but those of `viewMask` out of the runs from `firstRun` on.
+    void restrictViews(std::size_t firstRun, std::uint64_t viewMask);
     void clear();
     std::span<const VisibleRun> runs() const { return m_runs; }
     std::span<const std::uint32_t> ids() const { return m_ids; }
@@ -59,6 +61,8 @@ class DrawSource
 {
 public:
     virtual ~DrawSource() = default;
+    /// Views of other kinds never show what this source adds, whatever its runs' masks say. Asked once a frame, before cull.
+    virtual ViewKinds viewKinds() const { return ViewKinds::all(); }
     /// Adds what is visible. The order of runs and ids must not depend on threads; it decides ties of the sort.
     virtual void cull(const ViewSet& views, VisibleRunSink& sink) = 0;
 };

@@ -28,6 +28,12 @@ struct ViewKinds
     std::uint8_t bits = 0;
     constexpr ViewKinds() = default;
     constexpr ViewKinds(ViewKind kind) : bits(static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind))) {}
+    static constexpr ViewKinds all()
+    {
+        ViewKinds every;
+        every.bits = 0xFF;
+        return every;
+    }
     constexpr ViewKinds operator|(ViewKinds other) const
     {
         ViewKinds both;

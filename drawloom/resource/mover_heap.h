@@ -28,8 +28,8 @@ public:
     /// Where the instance was in the last drawn frame, relative to the cell it is in now. The first call of a frame wins (several
     /// moves of one frame are one). Returns the slot; OutOfBudget past the buffer's limit (1.6 M movers).
     Result<std::uint32_t> record(HeapId id, const Affine& previous);
-    /// The instance did not move but jumped, or its id changes hands: until the next drawn frame it has no previous transform,
-    /// whatever was or will be recorded.
+    /// The instance did not move but jumped, or its id changes hands: what this frame recorded of it does not count, nor what it
+    /// records again. Without a record: nothing; who records later in that frame compares frameNumber() with that of the jump.
     void forget(HeapId id);
     /// The instance went to another cell since it was recorded: `shift` is from the new cell's origin to the old one's. Without a
     /// record: nothing.

@@ -137,6 +137,18 @@ TEST(GltfSource, FilesThatAreTooLongSayWhatToRaise)
     EXPECT_THAT(errorOf(folder.import(triangleText("long.bin"), {.maxFileBytes = 4999})),
         HasSubstr("long.bin\": 5000 bytes, past the limit of 4999; raise maxFileBytes"));
     EXPECT_THAT(errorOf(importGltf(folder.model() / "test.gltf", {.maxFileBytes = 30})), HasSubstr("raise maxFileBytes"));
+    EXPECT_THAT(errorOf(folder.import(triangleText("long.bin"), {.maxDecodedBytes = 4999})), HasSubstr("raise maxDecodedBytes"))
+        << "what the budget does not hold is not even read";
+}
+
+TEST(GltfSource, NamesTheFilesThatItRead)
+{
+    const TempFolder folder;
+    folder.write("long.bin", std::vector<std::byte>(5000));
+    const Result<SceneDescription> scene = folder.import(triangleText("long.bin"));
+    ASSERT_TRUE(scene) << errorOf(scene);
+    ASSERT_EQ(scene->sourceFiles.size(), 1U);
+    EXPECT_TRUE(std::filesystem::equivalent(scene->sourceFiles[0], folder.model() / "long.bin"));
 }
 
 TEST(GltfSource, SparseFilesAreReadAsFarAsTheirHeadCounts)

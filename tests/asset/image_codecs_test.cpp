@@ -309,6 +309,31 @@ TEST(GltfTextureSources, PrefersWebpAndFallsBackWhereItIsBroken)
     EXPECT_EQ(lost->issues[0].severity, IssueSeverity::Warning);
 }
 
+TEST(GltfTextureSources, GivesNoTextureTheFallbackOfAnother)
+{
+    const std::vector<std::byte> webp = webpFile({9, 8, 7, 255}, 1, 1);
+    const std::vector<std::byte> cut(webp.begin(), webp.end() - 4);
+    const std::vector<std::vector<std::byte>> images = {onePixelPng(200, 0, 0, 255), onePixelPng(0, 200, 0, 255), cut};
+    constexpr std::string_view kRed = R"({"source":0,"extensions":{"EXT_texture_webp":{"source":2}}})";
+    constexpr std::string_view kGreen = R"({"source":1,"extensions":{"EXT_texture_webp":{"source":2}}})";
+    for (const std::string_view other : {kGreen, std::string_view(R"({"source":2})")})
+    {
+        std::string text = textureScene(std::string(kRed) + "," + std::string(other), images); // both textures name the broken image
+        const std::string_view used = R"("materials":[)";
+        text.insert(text.find(used) + used.size(), R"({"pbrMetallicRoughness":{"baseColorTexture":{"index":1}}},)");
+        const Result<SceneDescription> scene = importText(text);
+        ASSERT_TRUE(scene) << scene.error().message;
+        for (const Material& material : scene->materials)
+        {
+            EXPECT_EQ(material.baseColor.imageIndex, 2U) << "its own, neutral";
+            EXPECT_EQ(std::to_integer<int>(scene->images[2].bytes[0]), 255);
+        }
+        ASSERT_TRUE(hasIssue(*scene, "broken-image"));
+        EXPECT_EQ(scene->issues[0].severity, IssueSeverity::Warning);
+        EXPECT_FALSE(importText(text, {.isStrict = true}));
+    }
+}
+
 TEST(GltfTextureSources, RefusesBasisUnlessAnotherSourceStandsBesideIt)
 {
     constexpr std::string_view kRequired = R"(,"extensionsUsed":["KHR_texture_basisu"],"extensionsRequired":["KHR_texture_basisu"])";

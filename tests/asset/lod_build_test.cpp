@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -333,6 +334,26 @@ TEST(BuildLods, HoldsSkinWeightsThatPositionsDoNotShow)
     const LodBuildResult built = buildLods(scene, {.maxLevelCount = 7, .maxRelativeError = 1.0f, .minSwitchPixels = 0.0f});
     ASSERT_FALSE(built.levels.empty());
     EXPECT_GT(built.levels.back().errorMetres, 0.02f);
+}
+
+TEST(BuildLods, RefusesASoupOfTrianglesThatReachAcrossTheMesh)
+{
+    std::mt19937 random(3);
+    const auto point = [&random] { return vec3(random() % 1000U, random() % 1000U, random() % 1000U) * 0.001f; };
+    Primitive soup;
+    for (std::uint32_t i = 0; i < 3 * 12000; ++i)
+    {
+        soup.positions.push_back(point());
+        soup.normals.emplace_back(0, 0, 1);
+        soup.indices.push_back(i);
+    }
+    SceneDescription scene = sceneOf({soup});
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(buildLods(scene).levels.empty());
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)) << "minutes without the limit";
+    ASSERT_FALSE(scene.issues.empty());
+    EXPECT_EQ(scene.issues[0].code, "lod-not-built");
+    EXPECT_NE(scene.issues[0].message.find("reach across"), std::string::npos) << scene.issues[0].message;
 }
 
 TEST(BuildLods, LeavesDegenerateMeshesAlone)

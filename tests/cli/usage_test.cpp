@@ -286,6 +286,28 @@ TEST_F(BadOutput, ThatWouldOverwriteAnotherFileOfTheRunIsRefusedBeforeWork)
     done(nullRender({"--trace", path("out/trace.json"), "--capture", path("out/capture")}));
 }
 
+TEST_F(BadOutput, ThatAnInputNamesAsItsOwnIsRefused)
+{
+    std::filesystem::create_directory(path("model"));
+    writeText(path("model/m.gltf"),
+        R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":36,"uri":"report.json"}],"bufferViews":[{"buffer":0,"byteLength":36}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}]})");
+    writeText(path("model/report.json"), std::string(36, '\0'));
+    writeText(path("town.scene.json"), R"({"drawloomScene":1,"assets":{"a":"model/m.gltf"},"placements":[{"asset":"a"}]})");
+    std::filesystem::create_symlink(path("model/report.json"), path("link"));
+    for (const char* input : {"model/m.gltf", "town.scene.json"})
+    {
+        fails(kUsage, "--report's report.json would overwrite",
+            {"render", path(input), "--out", path("model"), "--backend", "null", "--report"});
+        fails(
+            kUsage, "--trace would overwrite", {"render", path(input), "--out", path("out"), "--backend", "null", "--trace", path("link")});
+    }
+    fails(kUsage, "--trace would overwrite",
+        {"render", path("town.scene.json"), "--out", path("out"), "--backend", "null", "--trace", path("model/m.gltf")});
+    EXPECT_EQ(readText(path("model/report.json")), std::string(36, '\0'));
+}
+
 TEST_F(BadOutput, LeavesTheOldFileAndFollowsLinks)
 {
     writeText(path("target"), "old");

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <sys/stat.h>
 
 namespace dl::gpu
 {
@@ -117,6 +118,10 @@ TEST_P(PipelineCacheFile, SurvivesEveryKindOfDamage)
     fs::remove(path);
     fs::create_directory(path);
     expectWarning(path, "");
+    fs::remove(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    expectWarning(path, "");
+    EXPECT_FALSE(saveVulkanPipelineCache(**make(), m_folder)) << "and does not wait for a reader";
     fs::remove(path);
     writeAll(path, good);
     m_lines.clear();

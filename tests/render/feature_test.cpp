@@ -21,6 +21,7 @@ namespace
 struct ThreeBoxes
 {
     std::unique_ptr<gpu::NullDevice> null;
+    bool isMarking = false; ///< "selected" is SceneRegistry::mark instead of a flag
     std::vector<std::string> faults;
     std::unique_ptr<gpu::ValidationDevice> device;
     gpu::ShaderArchive shaders = gpu::ShaderArchive::open(samples::sampleShaders()).value();
@@ -28,12 +29,13 @@ struct ThreeBoxes
     std::unique_ptr<samples::OutlineFeature> outline;
     std::map<std::string, InstanceId> boxes;
 
-    explicit ThreeBoxes(const gpu::NullDeviceSettings& settings = {}, std::uint32_t sampleCount = 1) : null(gpu::createNullDevice(settings))
+    explicit ThreeBoxes(const gpu::NullDeviceSettings& settings = {}, const samples::OutlineSettings& outlineSettings = {})
+        : null(gpu::createNullDevice(settings)), isMarking(outlineSettings.selection == samples::OutlineSelection::Mark)
     {
         device = gpu::createValidationDevice(
             *null, {.handler = [this](const gpu::ValidationMessage& message) { faults.push_back(message.text); }});
-        renderer = std::move(Renderer::create(*device, {.width = 64, .height = 64, .sampleCount = sampleCount})).value();
-        outline = std::move(samples::OutlineFeature::create(*device, *renderer, shaders)).value();
+        renderer = std::move(Renderer::create(*device, {.width = 64, .height = 64, .sampleCount = outlineSettings.sampleCount})).value();
+        outline = std::move(samples::OutlineFeature::create(*device, *renderer, shaders, outlineSettings)).value();
         renderer->addFeature(*outline);
         add("A", false, BatchFlag::Selected);
         add("B", false, {});
@@ -66,7 +68,8 @@ struct ThreeBoxes
         set.bounds = {vec3(-1, -1, -5), vec3(1, 1, -5)};
         InstanceDesc instance;
         instance.meshSet = renderer->library().addMeshSet(set).value();
-        instance.flags = flags;
+        instance.flags = isMarking ? BatchFlags() : flags;
+        instance.isMarked = isMarking && flags.contains(BatchFlag::Selected);
         boxes[name] = renderer->registry().add(instance);
     }
 
@@ -82,6 +85,14 @@ struct ThreeBoxes
         static const gpu::NullPassStats kNone;
         for (const gpu::NullPassStats& stats : null->stats().passes)
             if (stats.label == pass)
+                return stats;
+        return kNone;
+    }
+    const PassFrameStats& reported(std::string_view pass) const
+    {
+        static const PassFrameStats kNone;
+        for (const PassFrameStats& stats : renderer->stats().passes)
+            if (stats.name == pass)
                 return stats;
         return kNone;
     }
@@ -108,6 +119,45 @@ TEST(UserFeature, MaskTakesOnlyTheSelectedOpaqueObject)
     const std::vector<std::string> c = world.refusals("C");
     ASSERT_EQ(c.size(), 2U);
     EXPECT_EQ(c.back(), "pass-takes-no-blended");
+    const PassFrameStats& mask = world.reported("mask");
+    EXPECT_EQ(mask.batches, 5U) << "three boxes, and the variants of the two that are selected";
+    EXPECT_EQ(mask.commands, 1U) << "from A";
+    EXPECT_EQ(mask.draws, 1U);
+}
+
+TEST(UserFeature, MarkedMaskTakesEveryOpaqueObjectAndItsShaderChooses)
+{
+    ThreeBoxes world({}, {.selection = samples::OutlineSelection::Mark});
+    world.settle();
+    EXPECT_EQ(world.counted("mask").passCount, 1U);
+    EXPECT_EQ(world.counted("mask").instanceCount, 2U) << "A, and B without triangles";
+    EXPECT_TRUE(world.refusals("A").empty());
+    EXPECT_TRUE(world.refusals("B").empty());
+    EXPECT_EQ(world.refusals("C"), std::vector<std::string>{"pass-takes-no-blended"});
+    const PassFrameStats& mask = world.reported("mask");
+    EXPECT_EQ(mask.batches, 3U);
+    EXPECT_EQ(mask.commands, 2U);
+}
+
+TEST(UserFeature, OccludedPartIsAPassOfItsOwn)
+{
+    ThreeBoxes world({}, {.part = samples::OutlinePart::Occluded});
+    world.settle();
+    EXPECT_EQ(world.counted("mask occluded").instanceCount, 1U);
+    EXPECT_EQ(world.counted("outline_occluded").drawCount, 1U);
+    EXPECT_EQ(world.counted("mask").passCount, 0U);
+}
+
+TEST(UserFeature, DrawsNothingInDebugViews)
+{
+    ThreeBoxes world({}, {.sampleCount = 4});
+    world.settle();
+    world.null->resetStats();
+    ASSERT_TRUE(drawScenes(*world.renderer, {}, {.debugView = DebugView::Normals}));
+    EXPECT_EQ(world.counted("mask").passCount, 0U);
+    EXPECT_EQ(world.counted("outline").drawCount, 0U);
+    world.frame();
+    EXPECT_EQ(world.counted("outline").drawCount, 1U);
 }
 
 TEST(UserFeature, ToggledSelectionShowsInTheNextFrame)
@@ -122,6 +172,24 @@ TEST(UserFeature, ToggledSelectionShowsInTheNextFrame)
         EXPECT_EQ(world.counted("mask").instanceCount, isSelected ? 1U : 0U);
         EXPECT_EQ(world.counted("mask").passCount, 1U) << "an empty mask is cleared all the same";
     }
+}
+
+TEST(UserFeature, ToggledMarkShowsInTheNextFrameAndBuildsNoCommand)
+{
+    ThreeBoxes world({}, {.selection = samples::OutlineSelection::Mark});
+    world.settle();
+    const std::uint64_t built = world.renderer->library().counters().commandsBuilt;
+    const InstanceHeap& heap = world.renderer->resources().instances();
+    for (const bool isSelected : {false, true, false})
+    {
+        world.renderer->registry().mark(world.boxes["A"], isSelected);
+        world.frame();
+        HeapId id = 0;
+        while (world.renderer->registry().findByHeapId(id) != world.boxes["A"])
+            ++id;
+        EXPECT_EQ((heap.record(id).flags & kInstanceSelectedBit) != 0, isSelected);
+    }
+    EXPECT_EQ(world.renderer->library().counters().commandsBuilt, built);
 }
 
 TEST(UserFeature, StatisticsCountTheFeaturesDraws)
@@ -192,7 +260,7 @@ MeshPassId addGlow(ThreeBoxes& world, std::uint32_t sampleCount)
 
 TEST(MultisampledFrame, DrawsTheSampleAndPassesOfItsOwnSampleCount)
 {
-    ThreeBoxes world({}, 4);
+    ThreeBoxes world({}, {.sampleCount = 4});
     ColorFeature feature;
     feature.pass = addGlow(world, 4);
     world.renderer->addFeature(feature);
@@ -205,7 +273,7 @@ TEST(MultisampledFrame, DrawsTheSampleAndPassesOfItsOwnSampleCount)
 
 TEST(MultisampledFrame, ResolvesColourBeforeTheLastFeatures)
 {
-    ThreeBoxes world({}, 4);
+    ThreeBoxes world({}, {.sampleCount = 4});
     ColorFeature feature;
     feature.point = FramePoint::BeforeTonemap;
     feature.pass = addGlow(world, 1);
@@ -217,7 +285,7 @@ TEST(MultisampledFrame, ResolvesColourBeforeTheLastFeatures)
 
 TEST(MultisampledFrame, NamesAPassOfOtherSamples)
 {
-    ThreeBoxes world({}, 4);
+    ThreeBoxes world({}, {.sampleCount = 4});
     ColorFeature feature;
     feature.pass = addGlow(world, 1);
     world.renderer->addFeature(feature);
@@ -234,7 +302,7 @@ TEST(MultisampledFrame, NamesAPassOfOtherSamples)
 
 TEST(MultisampledFrame, NamesAFullscreenPassThatDoesNotFit)
 {
-    ThreeBoxes world({}, 4);
+    ThreeBoxes world({}, {.sampleCount = 4});
     const gpu::ShaderArchive archive = gpu::ShaderArchive::open(builtinShaderArchive()).value();
     const auto message = [&](FullscreenPassDesc desc, bool samplesColor)
     {

@@ -1,9 +1,15 @@
 // Draws a line of 3 pixels around what the mask covers.
+#flag OCCLUDED - the line of what lies behind something
 #import "drawloom/render/shaders/fullscreen.wgsl"
 
 @group(1) @binding(0) var mask: texture_2d<f32>;
 
 const kWidth: i32 = 3;
+#if OCCLUDED
+const kColor: vec3f = vec3f(0.1, 0.4, 1.0);
+#else
+const kColor: vec3f = vec3f(1.0, 0.45, 0.0);
+#endif
 
 @fragment
 fn fs_main(in: FullscreenVaryings) -> @location(0) vec4f {
@@ -23,5 +29,5 @@ fn fs_main(in: FullscreenVaryings) -> @location(0) vec4f {
     if (covered == 0.0) {
         discard;
     }
-    return vec4f(1.0, 0.45, 0.0, 1.0);
+    return vec4f(kColor, 1.0);
 }

@@ -97,6 +97,7 @@ private:
                 m_assets[i] = m_assets[entry->second];
                 continue;
             }
+            m_out.sourceFiles.push_back(path.string());
             Result<SceneDescription> scene = importGltf(path, m_settings.import);
             if (!scene)
                 return withContext(std::move(scene).error(), "assets." + m_file.assets[i].key);
@@ -134,6 +135,7 @@ private:
         append(m_out.lights, scene.lights);
         for (ImportIssue& issue : scene.issues)
             m_out.issues.push_back({issue.severity, issue.code, "assets." + key + ": " + issue.where, issue.message});
+        append(m_out.sourceFiles, scene.sourceFiles);
         for (const std::string& extension : scene.extensionsUsed)
             if (m_extensions.insert(extension).second)
                 m_out.extensionsUsed.push_back(extension);

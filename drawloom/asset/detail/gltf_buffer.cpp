@@ -24,7 +24,8 @@ bool readExternal(const GltfObject& object, std::string_view uri, GltfBuffer& bu
         Result<std::filesystem::path> path = resolveInside(state.baseFolder, uri);
         if (!path)
             return state.fail(path.error().code, object.path(), path.error().message);
-        bytes = readFile(*path, {.maxBytes = state.settings.maxFileBytes, .limitName = "maxFileBytes"});
+        bytes = readFile(*path, state.readingSettings());
+        state.scene.sourceFiles.push_back(path->string());
         if (bytes && !state.takeBytes(bytes->size(), object.path()))
             return false;
     }

@@ -63,7 +63,11 @@ void readUri(GltfState& state, std::string_view uri, std::uint32_t index, ImageS
                 path.error().code == ErrorCode::InvalidArgument ? "uri-outside-folder" : "missing-image", path.error().message);
         if ((out.sameAs = sources.findOrAdd(*path, index)) != kNoIndex)
             return;
-        Result<ByteBuffer> bytes = readFile(*path, {.maxBytes = state.settings.maxFileBytes, .limitName = "maxFileBytes"});
+        Result<ByteBuffer> bytes = readFile(*path, state.readingSettings());
+        state.scene.sourceFiles.push_back(path->string());
+        if (!bytes && bytes.error().code == ErrorCode::OutOfBudget)
+            return static_cast<void>(state.fail(
+                ErrorCode::OutOfBudget, GltfObject(state, state.lists.images[index], "images", index).path(), bytes.error().message));
         if (!bytes)
             return out.breakWith("missing-image", bytes.error().message);
         out.owned = std::move(*bytes);
@@ -216,7 +220,7 @@ void settleBroken(GltfState& state, std::vector<EncodedImage>& encoded)
             continue;
         }
         const std::uint32_t fallback = state.imageFallbacks[i];
-        const bool hasFallback = fallback != kNoIndex && !encoded[fallback].isBroken();
+        const bool hasFallback = fallback != kNoIndex && fallback != kUnusedImage && !encoded[fallback].isBroken();
         if (hasFallback)
             targets[i] = fallback;
         if (hasFallback || encoded[i].isExpected)

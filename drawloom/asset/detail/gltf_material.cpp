@@ -80,6 +80,13 @@ void readTransform(const GltfObject& info, TextureRef& out)
     out.uvSet = readUvSet(*transform, out.uvSet);
 }
 
+/// Who cannot be read is replaced for all textures alike: those that name it with different fallbacks get none.
+void noteFallback(GltfState& state, std::uint32_t image, std::uint32_t fallback)
+{
+    std::uint32_t& known = state.imageFallbacks[image];
+    known = known == kUnusedImage || known == fallback ? fallback : kNoIndex;
+}
+
 /// The WebP where there is one, with `source` as its fallback. kNoIndex, with a warning: nothing that is read.
 std::uint32_t chooseImage(const GltfObject& texture)
 {
@@ -92,8 +99,7 @@ std::uint32_t chooseImage(const GltfObject& texture)
         return kNoIndex;
     if (webpSource != kNoIndex)
     {
-        if (source != webpSource)
-            state.imageFallbacks[webpSource] = source;
+        noteFallback(state, webpSource, source != webpSource ? source : kNoIndex);
         return webpSource;
     }
     if (source == kNoIndex && texture.extension(kBasisExtension))
@@ -101,6 +107,8 @@ std::uint32_t chooseImage(const GltfObject& texture)
             "its only source is Basis Universal (KHR_texture_basisu), which is not read; the material goes without it");
     else if (source == kNoIndex)
         state.warn("texture-without-image", texture.path(), "has no source that is read; the material goes without it");
+    else if (source != kNoIndex)
+        noteFallback(state, source, kNoIndex);
     return source;
 }
 

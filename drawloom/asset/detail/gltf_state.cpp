@@ -68,6 +68,14 @@ void GltfState::note(const char* code, const std::string& where, const std::stri
     addIssue(scene.issues, ImportIssue{IssueSeverity::Info, code, where, message});
 }
 
+FileReadSettings GltfState::readingSettings() const
+{
+    const std::uint64_t left = settings.maxDecodedBytes - usedBytes;
+    if (left < settings.maxFileBytes)
+        return {.maxBytes = left, .limitName = "maxDecodedBytes"};
+    return {.maxBytes = settings.maxFileBytes, .limitName = "maxFileBytes"};
+}
+
 bool GltfState::takeBytes(std::uint64_t bytes, const std::string& where)
 {
     if (bytes > settings.maxDecodedBytes - usedBytes)

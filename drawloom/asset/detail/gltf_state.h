@@ -5,6 +5,7 @@
 #include "drawloom/asset/detail/json.h"
 #include "drawloom/asset/gltf_import.h"
 #include "drawloom/core/byte_buffer.h"
+#include "drawloom/core/file_read.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -44,6 +45,8 @@ struct GltfLists
         skins, textures;
 };
 
+constexpr std::uint32_t kUnusedImage = kNoIndex - 1; ///< in GltfState::imageFallbacks: no texture has named it yet
+
 /// After the first error all readers return defaults; each stage looks at failed() where it would go on with them.
 struct GltfState
 {
@@ -66,6 +69,8 @@ struct GltfState
     std::optional<Error> error;
 
     bool failed() const { return error.has_value(); }
+    /// For a file beside the scene's: no more than a file may have, and than the budget still holds.
+    FileReadSettings readingSettings() const;
     /// Keeps the first error. Returns false, so that readers can `return state.fail(...)`.
     bool fail(ErrorCode code, const std::string& where, const std::string& message);
     void warn(const char* code, const std::string& where, const std::string& message);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_set>
 
 namespace dl::detail
@@ -14,6 +15,8 @@ namespace
 {
 
 constexpr std::uint64_t kCrowdCount = 64;           ///< triangles around a point that no sane mesh has many of
+constexpr std::uint64_t kSpreadBase = 1U << 18U;    ///< entries that cost nothing worth naming
+constexpr std::uint64_t kSpreadCells = 64;          ///< cells of a triangle, on average; surfaces have one to four
 constexpr std::uint64_t kMaxCrowdWork = 1ULL << 28; ///< sum of squares: one point with 16384 triangles; below a second of work
 
 /// Corners by place: vertices of all primitives that differ in attributes alone count as one, as the simplifier has it.
@@ -47,6 +50,29 @@ std::uint64_t crowdWork(const Mesh& mesh, const LevelIndices& welded)
     for (const std::uint64_t count : counts)
         work += count > kCrowdCount ? count * count : 0;
     return work;
+}
+
+/// Entries of triangles in a grid of about as many cells as there are triangles along its longest side.
+std::uint64_t spreadWork(const Primitive& primitive, std::span<const std::uint32_t> indices)
+{
+    Aabb box;
+    for (const std::uint32_t index : indices)
+        box.include(primitive.positions[index]);
+    const vec3 extent = box.max - box.min;
+    const float longest = std::max({extent.x, extent.y, extent.z});
+    if (indices.empty() || !(longest > 0.0f))
+        return 0;
+    const float cells = std::clamp(std::sqrt(static_cast<float>(indices.size()) / 3.0f), 1.0f, 48.0f);
+    double work = 0.0;
+    for (std::size_t i = 0; i + 2 < indices.size(); i += 3)
+    {
+        Aabb triangle;
+        for (std::size_t k = 0; k < 3; ++k)
+            triangle.include(primitive.positions[indices[i + k]]);
+        const vec3 spans = (triangle.max - triangle.min) * (cells / longest) + 1.0f;
+        work += static_cast<double>(spans.x) * static_cast<double>(spans.y) * static_cast<double>(spans.z);
+    }
+    return static_cast<std::uint64_t>(work);
 }
 
 using Triangle = std::array<std::uint32_t, 3>;
@@ -85,6 +111,17 @@ bool relieveCrowds(const Mesh& mesh, LevelIndices& welded)
     for (std::vector<std::uint32_t>& indices : welded)
         dropRepeated(indices);
     return crowdWork(mesh, welded) <= kMaxCrowdWork;
+}
+
+bool isSpread(const Mesh& mesh, const LevelIndices& welded)
+{
+    std::uint64_t work = 0, triangles = 0;
+    for (std::size_t i = 0; i < welded.size(); ++i)
+    {
+        work += spreadWork(mesh.primitives[i], welded[i]);
+        triangles += welded[i].size() / 3;
+    }
+    return work > kSpreadBase + kSpreadCells * triangles;
 }
 
 } // namespace dl::detail

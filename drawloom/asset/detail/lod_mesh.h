@@ -30,6 +30,8 @@ std::vector<std::uint32_t> weldedIndices(const Primitive& primitive, const LodAt
 /// False: so many triangles of the mesh meet in one point that simplifying it would take too long. Where they do, repeated triangles
 /// are dropped first.
 bool relieveCrowds(const Mesh& mesh, LevelIndices& welded);
+/// The triangles are so large against the mesh, and so many, that measuring its levels would take too long: a soup, no surface.
+bool isSpread(const Mesh& mesh, const LevelIndices& welded);
 
 /// About `targetTriangleCount` triangles, or fewer errors' worth; `errorMetres` is the simplifier's estimate.
 LevelIndices simplifyMesh(

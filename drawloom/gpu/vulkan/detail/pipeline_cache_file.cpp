@@ -81,6 +81,8 @@ Result<void> writePipelineCache(
     std::filesystem::create_directories(path.parent_path(), code);
     if (code)
         return Error{ErrorCode::Io, "can not make the folder \"" + path.parent_path().string() + "\": " + code.message()};
+    if (std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code)) // a pipe would block
+        return bad(path, "is no regular file");
     const Header header = headerOf(properties, data);
     std::vector<std::byte> file(sizeof(Header) + data.size());
     std::memcpy(file.data(), &header, sizeof(Header));
