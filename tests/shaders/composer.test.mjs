@@ -175,6 +175,8 @@ test('a manifest is pass x factory x surface, narrowed where a pass says so', ()
     assert.throws(() => names({ p: { module: 'm', surfaces: ['u'] } }), /pass "p" names surface "u"/);
     assert.throws(() => names({ p: {} }), /pass "p" has no "module"/);
     assert.throws(() => manifestOf({ pases: {} }), /unknown key "pases"/);
+    assert.throws(() => listEntries(manifestOf({ factories: { f: 'f' }, passes: { p: { module: 'm' } } })), /pass "p" gets no entry: there are no surfaces/);
+    assert.throws(() => listEntries(manifestOf({ surfaces: { s: 's' }, passes: { p: { module: 'm' } } })), /there are no factories/);
 });
 
 test('an extending manifest inherits mesh passes and factories, not surfaces', () => {

@@ -59,10 +59,16 @@ export function listEntries(manifest) {
             entries.push({ ...base, name, aliases: {} });
             continue;
         }
+        const before = entries.length;
         for (const [factoryName, factory] of pick(manifest.factories, pass.factories, name, 'factory')) {
             for (const [surfaceName, surface] of pick(manifest.surfaces, pass.surfaces, name, 'surface')) {
                 entries.push({ ...base, name: `${name}.${factoryName}.${surfaceName}`, aliases: { '@factory': factory, '@surface': surface } });
             }
+        }
+        if (entries.length === before) {
+            const what = Object.keys(manifest.factories).length === 0 ? 'factories' : 'surfaces';
+            throw new ShaderError(manifest.file, 0, `pass "${name}" gets no entry: there are no ${what} ` +
+                '(glTF materials have the surface "standard": "drawloom/render/shaders/surface_standard.wgsl")');
         }
     }
     const budget = Math.min(manifest.budget, kModuleBudget);
