@@ -40,13 +40,13 @@ Result<void> drawField(Renderer& renderer, FieldSource& field, const FrameDesc& 
 }
 
 /// A scene of the registry's beside the source: shadows fall on it.
-void addGround(SceneRegistry& registry, const Box& box)
+InstanceId addGround(SceneRegistry& registry, const Box& box)
 {
     InstanceDesc instance;
     instance.meshSet = box.meshSet;
     const float side = 8.0f * FieldSource::kTileMetres;
     instance.transform.affine = toAffine(Trs{.translation = vec3(0, -0.5f, 0), .scale = vec3(side, 1, side)});
-    registry.add(instance);
+    return registry.add(instance);
 }
 
 void report(const Renderer& renderer)
@@ -63,10 +63,13 @@ Result<void> run(const Arguments& arguments)
     DL_TRY_ASSIGN(const gpu::ShaderArchive shaders, gpu::ShaderArchive::open(fieldShaders())); // outlives the renderer
     DL_TRY_ASSIGN(const std::unique_ptr<gpu::Device> device, createDevice(arguments));
     DL_TRY_ASSIGN(const std::unique_ptr<Renderer> renderer, Renderer::create(*device));
-    DL_TRY_ASSIGN(const std::unique_ptr<FieldSource> field, FieldSource::create(*renderer, shaders));
+    DL_TRY_ASSIGN(std::unique_ptr<FieldSource> field, FieldSource::create(*renderer, shaders));
     renderer->addSource(*field);
     DL_TRY_ASSIGN(const Box ground, addBox(*renderer, "ground", {.baseColorFactor = {0.45f, 0.4f, 0.3f, 1}, .metallicFactor = 0}));
-    addGround(renderer->registry(), ground);
+    const InstanceId groundInstance = addGround(renderer->registry(), ground);
+    renderer->registry().applyEdits();
+    GpuResources& resources = renderer->resources();
+    const std::uint32_t registryBlocks = resources.instances().blockCount(); // it keeps them
     FrameDesc frame;
     frame.camera = lookAtCamera({-40.0, 14.0, 60.0}, {20.0, -6.0, -10.0});
     Result<void> drawn = drawField(*renderer, *field, frame);
@@ -75,6 +78,12 @@ Result<void> run(const Arguments& arguments)
     if (drawn)
         report(*renderer);
     renderer->removeSource(*field); // before it dies
+    field.reset();
+    renderer->registry().remove(groundInstance);
+    renderer->registry().applyEdits();
+    DL_TRY(removeBox(*renderer, ground));
+    std::printf("left behind: %u meshes, %zu materials, %u blocks\n", resources.geometry().stats().rangeCount, resources.materials().size(),
+        resources.instances().blockCount() - registryBlocks);
     return drawn;
 }
 

@@ -172,11 +172,17 @@ void FieldSource::cull(const ViewSet& views, VisibleRunSink& sink)
 {
     prepareViews(views);
     cullTiles();
-    parallelFor(kTileCount, 1,
+    for (Tile& tile : m_tiles)
+    {
+        tile.runs.clear();
+        tile.visible.clear();
+    }
+    const std::span<const std::uint32_t> seen = m_visibleTiles.ids();
+    parallelFor(seen.size(), 1,
         [&](std::size_t begin, std::size_t end)
         {
             for (std::size_t i = begin; i < end; ++i)
-                findVisible(views, static_cast<std::uint32_t>(i));
+                findVisible(views, seen[i]);
         });
     std::uint32_t runCount = 0, visibleCount = 0;
     for (Tile& tile : m_tiles) // in the order of tiles: threads do not show

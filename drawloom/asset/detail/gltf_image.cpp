@@ -61,7 +61,8 @@ void readUri(GltfState& state, std::string_view uri, std::uint32_t index, ImageS
         if (!path)
             return out.breakWith(
                 path.error().code == ErrorCode::InvalidArgument ? "uri-outside-folder" : "missing-image", path.error().message);
-        if ((out.sameAs = sources.findOrAdd(*path, index)) != kNoIndex)
+        out.sameAs = sources.findOrAdd(*path, index);
+        if (out.sameAs != kNoIndex)
             return;
         Result<ByteBuffer> bytes = readFile(*path, state.readingSettings());
         state.scene.sourceFiles.push_back(path->string());
