@@ -293,7 +293,7 @@ class WarningSink final : public LogSink
     void write(LogLevel level, std::string_view line) override
     {
         if (level >= LogLevel::Warning)
-            std::fprintf(stderr, "drawloom: %.*s\n", static_cast<int>(line.size()), line.data());
+            say(std::string(line));
     }
 };
 

@@ -312,6 +312,7 @@ Outcome outcomeOf(const Error& error)
     return {exitCodeOf(error), error.message};
 }
 
+/// Everything that the run reads and writes by a name of the user's.
 std::vector<NamedFile> filesOf(const RenderOptions& options)
 {
     std::vector<NamedFile> files;
@@ -366,7 +367,6 @@ Outcome run(Session& session)
     return {};
 }
 
-/// Everything that the run reads and writes by a name of the user's.
 /// What the parser can not see: options that contradict each other.
 const char* contradiction(const RenderOptions& options)
 {

@@ -15,13 +15,13 @@ namespace
 /// Unique among the pipelines of one pass; the order of these names is the order of ranks.
 std::string sortNameOf(const PipelineRequest& request, std::string_view entry)
 {
-    std::string label(entry);
+    std::string sortName(entry);
     const auto cullMode = static_cast<gpu::CullMode>(request.key.cullMode);
-    label += cullMode == gpu::CullMode::None ? " double-sided" : cullMode == gpu::CullMode::Front ? " inside" : "";
-    label += request.key.isMirrored != 0 ? " mirrored" : "";
+    sortName += cullMode == gpu::CullMode::None ? " double-sided" : cullMode == gpu::CullMode::Front ? " inside" : "";
+    sortName += request.key.isMirrored != 0 ? " mirrored" : "";
     if (request.key.topology != 0)
-        label += " topology " + std::to_string(request.key.topology);
-    return label;
+        sortName += " topology " + std::to_string(request.key.topology);
+    return sortName;
 }
 } // namespace
 
